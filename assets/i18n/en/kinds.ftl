@@ -1,0 +1,39 @@
+# Kinds, families, scopes, roles: the words of the whole program.
+
+kind-available = Available
+kind-at_capacity = At capacity
+kind-rate_limited = Your rate limit
+kind-usage_limit = Your plan's window is used up
+kind-quota_exhausted = Credit used up
+kind-auth = Key refused
+kind-forbidden = Not allowed
+kind-model_not_found = Model not found
+kind-bad_request = Request refused
+kind-content_filtered = Blocked by a filter
+kind-misconfigured = Settings wrong
+kind-server_error = Server error
+kind-timeout = No answer in time
+kind-network = Network trouble
+kind-unrecognized = Answer not understood
+kind-skipped = Not probed
+
+family-available = Available
+family-full = Full
+family-limited = Limited
+family-fault = Fault
+family-blocked = Blocked
+family-unknown = Unknown
+
+scope-model = this model only
+scope-account = your account
+scope-provider = the whole provider
+scope-local = this machine
+
+role-primary = Primary
+role-backup = Backup
+role-emergency = Emergency
+role-none = Watched
+
+source-probe = probe
+source-tool-log = session log
+source-relay = relay

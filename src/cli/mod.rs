@@ -1,0 +1,181 @@
+//! The command line: one file a verb, each a thin shell over the library.
+
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Parser, Subcommand};
+
+use crate::clock::{Clock, SystemClock};
+use crate::i18n::{Lang, Tr};
+use crate::settings::env::Env;
+use crate::settings::roots::{Platform, Roots};
+
+pub mod completions;
+pub mod db;
+pub mod demo;
+pub mod explain;
+pub mod export;
+pub mod import;
+pub mod manual;
+pub mod now;
+pub mod probe;
+pub mod shot;
+pub mod simulate;
+pub mod watch;
+
+/// Which model is free now, when it is usually free, and one click to use it.
+///
+/// Without a verb the window opens. Without a display use `vacancy watch`.
+#[derive(Debug, Parser)]
+#[command(name = "vacancy", version, max_term_width = 100)]
+pub struct Cli {
+    /// Keep our settings, data and cache in this folder instead of the usual ones
+    #[arg(long, global = true, value_name = "DIR", env = "VACANCY_HOME", hide_env_values = true)]
+    pub data: Option<PathBuf>,
+    /// The home folder in which tools' files are looked for
+    #[arg(long, global = true, value_name = "DIR")]
+    pub home: Option<PathBuf>,
+    /// What `/` maps to for tools' files: a mounted disk, a test
+    #[arg(long, global = true, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// The system whose rules apply to tools' files
+    #[arg(long, global = true, value_enum)]
+    pub platform: Option<Platform>,
+    /// The language of what is shown: en or zh-Hans; otherwise the settings or the locale decide
+    #[arg(long, global = true, value_name = "TAG")]
+    pub lang: Option<String>,
+    /// What to do
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Keep the board in the terminal: probe by the schedule and print changes
+    Watch(watch::Args),
+    /// Print which model is free, from the record alone
+    Now(now::Args),
+    /// Probe targets once and print the verdicts
+    Probe(probe::Args),
+    /// Say what an error means and what to do
+    Explain(explain::Args),
+    /// Run the real schedule on a simulated clock: what would settings cost, how late would I know
+    Simulate(simulate::Args),
+    /// Show the program at work with planted data, without key or network
+    Demo(demo::Args),
+    /// Draw a screen into a PNG file, without a display
+    Shot(shot::Args),
+    /// Look after the database: size, check, backup, compact, rebuild
+    Db(db::Args),
+    /// Add samples from a file
+    Import(import::Args),
+    /// Write samples or buckets as CSV, JSON or JSON Lines
+    Export(export::Args),
+    /// Print a shell completion script
+    Completions(completions::Args),
+    /// Print the manual page
+    #[command(hide = true)]
+    Manual(manual::Args),
+}
+
+/// How a verb ended; the numbers are a contract with scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// It did what was asked.
+    Done = 0,
+    /// A fault of ours.
+    Fault = 1,
+    /// Wrong usage or unreadable input.
+    Usage = 2,
+    /// Refused, with the reason.
+    Refused = 3,
+    /// It needs `--yes`, as there is no terminal to ask at.
+    NeedsYes = 4,
+    /// Nothing is free.
+    NothingFree = 5,
+}
+
+/// Why a verb did not do what was asked: a sentence for the user and the exit code.
+#[derive(Debug)]
+pub struct Failure {
+    /// With which code to end.
+    pub exit: Exit,
+    /// What is wrong and what to do next.
+    pub message: String,
+}
+
+impl Failure {
+    /// A failure with a sentence.
+    pub fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into() }
+    }
+}
+
+/// What every verb may use.
+pub struct Context {
+    /// The folders.
+    pub roots: Roots,
+    /// The environment.
+    pub env: Env,
+    /// The messages.
+    pub tr: Tr,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Standard output is a terminal.
+    pub is_terminal: bool,
+}
+
+/// Runs the program with these arguments and returns the exit code.
+pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = if error.use_stderr() { Exit::Usage } else { Exit::Done };
+            // A closed pipe is the reader's choice, not an error of ours.
+            let _ = error.print();
+            return code as u8;
+        }
+    };
+    let env = Env::process();
+    let result = Roots::resolve(&env, cli.data.as_deref(), cli.home.as_deref(), cli.root.as_deref(), cli.platform)
+        .map_err(|error| Failure::new(Exit::Fault, error.to_string()))
+        .and_then(|roots| {
+            let tag = cli.lang.as_deref().or_else(|| env.get("LC_ALL")).or_else(|| env.get("LC_MESSAGES"));
+            let lang = Lang::from_tag(tag.or_else(|| env.get("LANG")).unwrap_or_default());
+            let context = Context {
+                roots,
+                env,
+                tr: Tr::new(lang),
+                clock: Arc::new(SystemClock),
+                is_terminal: std::io::stdout().is_terminal(),
+            };
+            dispatch(cli.verb, &context)
+        });
+    match result {
+        Ok(exit) => exit as u8,
+        Err(failure) => {
+            eprintln!("vacancy: {}", failure.message);
+            failure.exit as u8
+        }
+    }
+}
+
+fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
+    match verb {
+        None => Err(Failure::new(Exit::Fault, "the window is still to be built")),
+        Some(Verb::Watch(args)) => watch::run(&args, context),
+        Some(Verb::Now(args)) => now::run(&args, context),
+        Some(Verb::Probe(args)) => probe::run(&args, context),
+        Some(Verb::Explain(args)) => explain::run(&args, context),
+        Some(Verb::Simulate(args)) => simulate::run(&args, context),
+        Some(Verb::Demo(args)) => demo::run(&args, context),
+        Some(Verb::Shot(args)) => shot::run(&args, context),
+        Some(Verb::Db(args)) => db::run(&args, context),
+        Some(Verb::Import(args)) => import::run(&args, context),
+        Some(Verb::Export(args)) => export::run(&args, context),
+        Some(Verb::Completions(args)) => completions::run(&args, context),
+        Some(Verb::Manual(args)) => manual::run(&args, context),
+    }
+}

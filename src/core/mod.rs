@@ -1,0 +1,14 @@
+//! The pure core: what the program knows and decides.
+//!
+//! Nothing here does IO, reads a clock, or knows of egui or tokio; time, zone and chance come in as arguments
+//! (`tests/it/architecture.rs` holds this, and the crate builds without its `shell` feature).
+
+pub mod board;
+pub mod bucket;
+pub mod classify;
+pub mod exchange;
+pub mod outcome;
+pub mod reply;
+pub mod sample;
+pub mod schedule;
+pub mod target;

@@ -1,0 +1,175 @@
+//! Targets: what is watched, where it lives, and its place in the user's chain.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// Makes a cheap-to-clone id type over shared text.
+macro_rules! text_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// Wraps `text` unchanged.
+            pub fn new(text: impl Into<Arc<str>>) -> Self {
+                Self(text.into())
+            }
+
+            /// The id as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self::new(text)
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self::new(text)
+            }
+        }
+    };
+}
+
+text_id! {
+    /// Names one endpoint with one credential, as in `[[provider]] id`.
+    ProviderId
+}
+text_id! {
+    /// The model's name exactly as the provider expects it in a request.
+    ModelId
+}
+text_id! {
+    /// Names a provider + model pair, as in `[[target]] id`.
+    TargetId
+}
+
+/// The wire API that a provider speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", from = "String", into = "String")]
+pub enum Dialect {
+    /// `POST {base}/chat/completions`, also of Azure and of most other vendors.
+    OpenaiChat,
+    /// `POST {base}/responses`.
+    OpenaiResponses,
+    /// `POST {base}/v1/messages`.
+    AnthropicMessages,
+    /// `POST {base}/v1beta/models/{model}:streamGenerateContent`.
+    Gemini,
+    /// `POST {base}/api/chat`, answered in NDJSON.
+    OllamaChat,
+    /// A wire API without rules of its own: read by the generic rules, never probed.
+    Generic,
+}
+
+impl Dialect {
+    /// Every dialect that can be probed.
+    pub const PROBED: [Self; 5] =
+        [Self::OpenaiChat, Self::OpenaiResponses, Self::AnthropicMessages, Self::Gemini, Self::OllamaChat];
+
+    /// The name used in settings, exports and `explain --jsonl`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OpenaiChat => "openai-chat",
+            Self::OpenaiResponses => "openai-responses",
+            Self::AnthropicMessages => "anthropic-messages",
+            Self::Gemini => "gemini",
+            Self::OllamaChat => "ollama-chat",
+            Self::Generic => "generic",
+        }
+    }
+
+    /// Reads a dialect's name; an unknown one is [`Dialect::Generic`].
+    pub fn from_name(name: &str) -> Self {
+        Self::PROBED.into_iter().find(|dialect| dialect.name() == name).unwrap_or(Self::Generic)
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl From<String> for Dialect {
+    fn from(name: String) -> Self {
+        Self::from_name(&name)
+    }
+}
+
+impl From<Dialect> for String {
+    fn from(dialect: Dialect) -> Self {
+        dialect.name().to_owned()
+    }
+}
+
+/// A target's place in the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The model the user wants.
+    Primary,
+    /// Good enough while the primary is not free.
+    Backup,
+    /// Better than nothing.
+    Emergency,
+}
+
+/// How a target may be probed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Probing {
+    /// By the schedule.
+    #[default]
+    Scheduled,
+    /// Only when the user asks: free tiers that count every request.
+    OnDemand,
+    /// Never by us: imported targets and tools' subscriptions, known from logs alone.
+    Never,
+}
+
+/// Daily limits of probes of one target or provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct DailyCap {
+    /// Requests in one local day.
+    pub requests: u32,
+    /// Estimated tokens, in and out together, in one local day.
+    pub tokens: u32,
+}
+
+/// A provider + model: the thing whose vacancy is tracked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// Unique in the settings.
+    pub id: TargetId,
+    /// The endpoint and credential it is reached through.
+    pub provider: ProviderId,
+    /// The model's name on the wire.
+    pub model: ModelId,
+    /// The provider's wire API.
+    pub dialect: Dialect,
+    /// Its place in the chain; `None` is watched but never proposed.
+    pub role: Option<Role>,
+    /// Whether the schedule may probe it.
+    pub probing: Probing,
+    /// The target's own daily limit; the provider's comes on top.
+    pub daily_cap: DailyCap,
+    /// Estimated tokens, in and out together, of one probe.
+    pub tokens_per_probe: u32,
+    /// Runs on this machine: a refused connection says nothing about the network.
+    pub is_local: bool,
+}

@@ -1,0 +1,120 @@
+//! The immutable picture that the window draws and the command line prints.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::core::board::{Board, Spent};
+use crate::core::outcome::Family;
+use crate::core::target::{DailyCap, TargetId};
+
+/// Quarter hours in [`Strip::cells`].
+pub const STRIP_CELLS: usize = 96;
+
+/// One quarter hour of a target.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StripCell {
+    /// The family that was seen longest, worst first on a tie; `None` is a gap: no evidence.
+    pub family: Option<Family>,
+    /// Share of the observed time in which the model was free, 0 to 1.
+    pub free_share: f32,
+    /// Samples in the quarter hour.
+    pub samples: u32,
+}
+
+/// The last 24 hours of a target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strip {
+    /// Start of the first cell: a quarter hour of UTC.
+    pub start: Timestamp,
+    /// One cell a quarter hour, oldest first; [`STRIP_CELLS`] of them.
+    pub cells: Arc<[StripCell]>,
+}
+
+/// What happened, as a list for the Activity screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Activity {
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub event: ActivityEvent,
+}
+
+/// The cases of [`Activity`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum ActivityEvent {
+    /// A target's confirmed state changed.
+    Changed {
+        /// Whose.
+        target: TargetId,
+        /// What it was; `None` before the first.
+        from: Option<Family>,
+        /// What it is.
+        to: Family,
+        /// The exact new kind.
+        kind: crate::core::outcome::Kind,
+    },
+    /// A notice was given: the primary model is free again.
+    Recovered {
+        /// Which.
+        target: TargetId,
+        /// How long it had not been free, in whole minutes.
+        after_mins: u32,
+    },
+    /// Our own network went down.
+    WentOffline,
+    /// Our own network is back.
+    CameOnline,
+    /// The machine slept or the clock jumped; that time is a gap.
+    Woke,
+    /// The user paused probing.
+    Paused,
+    /// Probing goes on.
+    Resumed,
+    /// The settings were read again.
+    SettingsReloaded,
+    /// A fault of our own that the user should know of, already in words.
+    Trouble(String),
+}
+
+/// The engine's own state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EngineStatus {
+    /// Targets with a plan.
+    pub watched: usize,
+    /// The soonest planned probe.
+    pub next_probe: Option<(Timestamp, TargetId)>,
+    /// Probes under way.
+    pub in_flight: usize,
+    /// Paused, and until when if it ends by itself.
+    pub paused: Option<Option<Timestamp>>,
+    /// Today's spending of all targets.
+    pub spent: Spent,
+    /// Today's limit of all targets.
+    pub cap: Option<DailyCap>,
+    /// The database cannot be written at present: the reason in words.
+    pub store_trouble: Option<String>,
+    /// The settings file on disk is not valid: the reason in words; the last valid one stays in force.
+    pub settings_trouble: Option<String>,
+    /// Running against the loopback provider with planted data.
+    pub is_demo: bool,
+}
+
+/// Everything a screen may show. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// When it was published.
+    pub at: Timestamp,
+    /// The zone that times are shown in.
+    pub zone: TimeZone,
+    /// All targets in chain order.
+    pub board: Arc<Board>,
+    /// The last 24 hours by target.
+    pub strips: Arc<HashMap<TargetId, Strip>>,
+    /// What happened, newest first.
+    pub activity: Arc<[Activity]>,
+    /// The engine's own state.
+    pub status: Arc<EngineStatus>,
+}

@@ -1,0 +1,32 @@
+#![doc = include_str!("ARCHITECTURE.md")]
+
+pub mod core;
+pub mod i18n;
+pub mod wire;
+
+#[cfg(feature = "shell")]
+pub mod app;
+#[cfg(feature = "shell")]
+pub mod cli;
+#[cfg(feature = "shell")]
+pub mod clock;
+#[cfg(feature = "shell")]
+pub mod demo;
+#[cfg(feature = "shell")]
+pub mod engine;
+#[cfg(feature = "shell")]
+pub mod loopback;
+#[cfg(feature = "shell")]
+pub mod notify;
+#[cfg(feature = "shell")]
+pub mod probe;
+#[cfg(feature = "shell")]
+pub mod raster;
+#[cfg(feature = "shell")]
+pub mod secrets;
+#[cfg(feature = "shell")]
+pub mod settings;
+#[cfg(feature = "shell")]
+pub mod store;
+#[cfg(feature = "shell")]
+pub mod ui;

@@ -1,0 +1,22 @@
+//! All integration tests in one binary, so that the program is linked once.
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+mod architecture;
+mod classify;
+mod cli;
+mod demo;
+mod discovery;
+mod engine;
+mod explain;
+mod export;
+mod i18n;
+mod loopback;
+mod probe;
+mod raster;
+mod schedule;
+mod screens;
+mod secrets;
+mod settings;
+mod simulate;
+mod store;
+mod wire;
