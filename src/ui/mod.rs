@@ -1,1 +1,3 @@
-//! To be written.
+//! The window: theme, widgets, screens and the shell that shows them.
+
+pub mod theme;
