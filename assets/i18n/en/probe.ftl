@@ -1,1 +1,19 @@
 # Area: probe
+
+# Keys that cannot be read: what is wrong, then what to do.
+probe-key-env-unset = The variable { $name } is not set. Set it, or refer to the key another way.
+probe-key-command-empty = The key command is empty. Name a program and its arguments.
+probe-key-command-start = The key command { $program } could not be started ({ $reason }). Check that it is installed and on the PATH.
+probe-key-command-failed = The key command { $program } failed ({ $status }). Run it in a terminal to see why.
+probe-key-command-timeout = The key command { $program } did not finish in { $seconds } s and was stopped. Unlock its store first.
+probe-key-command-output = The key command { $program } printed no usable key. It must print the key alone.
+probe-key-keyring-unavailable = No keyring is available ({ $reason }). Use an environment variable or a command instead.
+probe-key-keyring-missing = The keyring has no entry { $entry }. Add it, or correct the name.
+probe-key-tool-file = The key file of { $tool } cannot be read ({ $reason }). Sign in there with an API key first: { $path }
+probe-key-tool-entry = { $tool } keeps no key { $entry }. Add one there, or refer to the key another way: { $path }
+probe-key-subscription = { $tool } is signed in with a subscription. Vacancy never sends that login; use an API key: { $path }
+
+# Faults of our own side that stop a probe.
+probe-ca-file = The certificate file cannot be used ({ $reason }). Correct ca_file in the settings: { $path }
+probe-proxy = The proxy address cannot be used ({ $reason }). Correct proxy in the settings, for example http://127.0.0.1:8080 or socks5h://127.0.0.1:1080.
+probe-client = The connection could not be prepared ({ $reason }).

@@ -1,0 +1,58 @@
+//! Where requests go and how they are signed.
+
+use url::Url;
+
+use crate::core::target::Dialect;
+
+/// What stands for the key in a header or query value.
+pub const KEY_MARK: &str = "{key}";
+
+/// How the key is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Auth {
+    /// It is not sent.
+    None,
+    /// `Authorization: Bearer KEY`.
+    Bearer,
+    /// The bare key in a header with this lower-case name.
+    Header(&'static str),
+}
+
+impl Auth {
+    /// What the dialect's own vendor asks for.
+    pub const fn of(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::OpenaiChat | Dialect::OpenaiResponses | Dialect::OllamaChat | Dialect::Generic => Self::Bearer,
+            Dialect::AnthropicMessages => Self::Header("x-api-key"),
+            Dialect::Gemini => Self::Header("x-goog-api-key"),
+        }
+    }
+}
+
+/// One endpoint of a provider, without its key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// What the dialect's path is appended to; it may have a path and a query of its own.
+    pub base_url: Url,
+    /// The wire API.
+    pub dialect: Dialect,
+    /// How the key is sent, unless a header or query value holds [`KEY_MARK`]: then only there.
+    pub auth: Auth,
+    /// Additional headers, in their order; a value may hold [`KEY_MARK`]. They replace ours of the same name.
+    pub headers: Vec<(String, String)>,
+    /// Additional query parameters, in their order, not yet encoded; a value may hold [`KEY_MARK`].
+    pub query: Vec<(String, String)>,
+}
+
+impl Endpoint {
+    /// An endpoint that is signed as the dialect's vendor asks, with nothing additional.
+    pub const fn new(base_url: Url, dialect: Dialect) -> Self {
+        Self { base_url, dialect, auth: Auth::of(dialect), headers: Vec::new(), query: Vec::new() }
+    }
+
+    /// Whether a header or query value says where the key goes, so that the dialect's own header is left out. That is
+    /// how Azure's `api-key` works.
+    pub fn places_key(&self) -> bool {
+        self.headers.iter().chain(&self.query).any(|(_, value)| value.contains(KEY_MARK))
+    }
+}
