@@ -8,7 +8,7 @@ use crate::core::target::Dialect;
 pub const KEY_MARK: &str = "{key}";
 
 /// How the key is sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Auth {
     /// It is not sent.
     None,

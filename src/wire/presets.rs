@@ -57,7 +57,7 @@ impl Preset {
         Some(Endpoint {
             base_url: base_url.or_else(|| Url::parse(self.base_url).ok())?,
             dialect: self.dialect,
-            auth: self.auth.clone(),
+            auth: self.auth,
             headers: self.headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             query: self.query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         })
