@@ -36,7 +36,20 @@ macro_rules! catalogues {
     };
 }
 
-catalogues!["cli", "data", "demo", "discovery", "engine", "explain", "kinds", "probe", "settings", "simulate", "ui"];
+catalogues![
+    "cli",
+    "data",
+    "demo",
+    "discovery",
+    "engine",
+    "explain",
+    "kinds",
+    "probe",
+    "settings",
+    "simulate",
+    "ui",
+    "widgets"
+];
 
 impl Lang {
     /// Every language.

@@ -1,3 +1,4 @@
 //! The window: theme, widgets, screens and the shell that shows them.
 
 pub mod theme;
+pub mod widgets;

@@ -1,0 +1,60 @@
+//! Frames and the few text shapes inside them.
+
+use egui::{CornerRadius, Frame, InnerResponse, Margin, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
+
+use crate::ui::theme::tokens::{radius, space, stroke};
+use crate::ui::theme::{Type, palette};
+
+/// The frame of a card, for uses that [`card`] does not fit (such as a table that fills it to the edge: set
+/// `inner_margin` to 0).
+pub fn frame(ui: &Ui) -> Frame {
+    let palette = palette(ui);
+    Frame::new()
+        .fill(palette.card)
+        .stroke(Stroke::new(stroke::HAIR, palette.line))
+        .corner_radius(CornerRadius::same(radius::CARD))
+        .inner_margin(Margin::same(space::LARGE as i8))
+}
+
+/// A card over the full width.
+pub fn card<R>(ui: &mut Ui, add_contents: impl FnOnce(&mut Ui) -> R) -> InnerResponse<R> {
+    frame(ui).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        add_contents(ui)
+    })
+}
+
+/// Raw text as a program wrote it: evidence, commands, diffs. Can be selected.
+pub fn evidence(ui: &mut Ui, text: &str) -> Response {
+    let palette = palette(ui);
+    Frame::new()
+        .fill(palette.sunken)
+        .stroke(Stroke::new(stroke::HAIR, palette.line))
+        .corner_radius(CornerRadius::same(radius::CONTROL))
+        .inner_margin(Margin::same(space::MEDIUM as i8))
+        .show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            ui.add(egui::Label::new(Type::Mono.text(text)).wrap())
+        })
+        .inner
+}
+
+/// The head of a section inside a card: small capitals to the eye, the plain words to a screen reader.
+pub fn section(ui: &mut Ui, text: &str) -> Response {
+    let color = palette(ui).weak;
+    let galley = ui.painter().layout_no_wrap(text.to_uppercase(), Type::Caption.font(), color);
+    let (rect, response) = ui.allocate_exact_size(galley.size() + Vec2::new(0.0, space::TINY), Sense::hover());
+    ui.painter().galley(rect.min, galley, color);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    response
+}
+
+/// A named fact: the name weak, the value beside it, wrapped together.
+pub fn fact(ui: &mut Ui, name: &str, value: &str) {
+    let palette = palette(ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = space::BASE;
+        ui.label(Type::Body.text(name).color(palette.weak));
+        ui.label(Type::Body.text(value));
+    });
+}

@@ -1,0 +1,133 @@
+//! The painted sign of a family. A shape each, so that it reads without colour; never a character, since few fonts have
+//! such signs.
+
+use egui::{
+    Color32, CornerRadius, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+};
+
+use crate::core::outcome::{Family, Kind, Scope};
+use crate::i18n::Tr;
+use crate::ui::theme::tokens::{radius, size, stroke};
+use crate::ui::theme::{Palette, palette};
+
+/// Which sign. The family *unknown* has two: nothing known, and an answer that was not understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Filled cell.
+    Available,
+    /// Two vertical bars.
+    Full,
+    /// Diamond.
+    Limited,
+    /// Diagonal cross.
+    Fault,
+    /// Horizontal bar.
+    Blocked,
+    /// Outline: no sample, skipped, or our own network.
+    NoEvidence,
+    /// Outline with a ring: an answer that no rule understood.
+    Unrecognized,
+}
+
+impl Mark {
+    /// Every mark.
+    pub const ALL: [Self; 7] =
+        [Self::Available, Self::Full, Self::Limited, Self::Fault, Self::Blocked, Self::NoEvidence, Self::Unrecognized];
+
+    /// The mark of a kind with its scope.
+    pub const fn of(kind: Kind, scope: Scope) -> Self {
+        match kind {
+            Kind::Unrecognized => Self::Unrecognized,
+            _ => Self::of_family(Family::of(kind, scope)),
+        }
+    }
+
+    /// The mark of a family; of *unknown* it is that of no evidence.
+    pub const fn of_family(family: Family) -> Self {
+        match family {
+            Family::Available => Self::Available,
+            Family::Full => Self::Full,
+            Family::Limited => Self::Limited,
+            Family::Fault => Self::Fault,
+            Family::Blocked => Self::Blocked,
+            Family::Unknown => Self::NoEvidence,
+        }
+    }
+
+    /// Its family.
+    pub const fn family(self) -> Family {
+        match self {
+            Self::Available => Family::Available,
+            Self::Full => Family::Full,
+            Self::Limited => Family::Limited,
+            Self::Fault => Family::Fault,
+            Self::Blocked => Family::Blocked,
+            Self::NoEvidence | Self::Unrecognized => Family::Unknown,
+        }
+    }
+
+    /// Paints it into the middle of `rect`, as large as fits.
+    pub fn paint(self, painter: &Painter, rect: Rect, palette: &Palette) {
+        self.paint_in(painter, rect, palette.family(self.family()));
+    }
+
+    fn paint_in(self, painter: &Painter, rect: Rect, color: Color32) {
+        let side = rect.width().min(rect.height());
+        let cell = Rect::from_center_size(rect.center(), Vec2::splat(side));
+        let corner = CornerRadius::same(radius::CELL);
+        let part = |x: f32, y: f32, width: f32, height: f32| {
+            Rect::from_min_size(cell.min + Vec2::new(x, y) * side, Vec2::new(width, height) * side)
+        };
+        match self {
+            Self::Available => {
+                painter.rect_filled(cell, corner, color);
+            }
+            Self::Full => {
+                painter.rect_filled(part(0.0, 0.0, 0.38, 1.0), corner, color);
+                painter.rect_filled(part(0.62, 0.0, 0.38, 1.0), corner, color);
+            }
+            Self::Limited => {
+                let (center, reach) = (cell.center(), side / 2.0);
+                let corners =
+                    [Vec2::new(0.0, -reach), Vec2::new(reach, 0.0), Vec2::new(0.0, reach), Vec2::new(-reach, 0.0)];
+                painter.add(Shape::convex_polygon(corners.map(|by| center + by).into(), color, Stroke::NONE));
+            }
+            Self::Fault => {
+                let line = Stroke::new(side * 0.24, color);
+                let arms = cell.shrink(side * 0.12);
+                painter.line_segment([arms.left_top(), arms.right_bottom()], line);
+                painter.line_segment([arms.right_top(), arms.left_bottom()], line);
+            }
+            Self::Blocked => {
+                painter.rect_filled(part(0.0, 0.34, 1.0, 0.32), corner, color);
+            }
+            Self::NoEvidence => {
+                painter.rect_stroke(cell, corner, Stroke::new(stroke::MARK, color), StrokeKind::Inside);
+            }
+            Self::Unrecognized => {
+                painter.rect_stroke(cell, corner, Stroke::new(stroke::MARK, color), StrokeKind::Inside);
+                let dot: Pos2 = cell.center();
+                painter.circle_filled(dot, side * 0.2, color);
+            }
+        }
+    }
+
+    /// The word for it.
+    pub fn word(self, tr: &Tr) -> String {
+        match self {
+            Self::Unrecognized => tr.text("kind-unrecognized"),
+            _ => tr.text(&format!("family-{}", self.family().name())),
+        }
+    }
+
+    /// A mark in a line of text, with its word as name and on hover.
+    pub fn ui(self, ui: &mut Ui, tr: &Tr) -> Response {
+        let (rect, response) = ui.allocate_exact_size(Vec2::splat(size::MARK), Sense::hover());
+        if ui.is_rect_visible(rect) {
+            self.paint(ui.painter(), rect, palette(ui));
+        }
+        let word = self.word(tr);
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &word));
+        response.on_hover_text(word)
+    }
+}

@@ -1,0 +1,12 @@
+//! The widgets that several screens share. Each has an accessible name and takes its looks from `ui::theme`.
+
+pub mod button;
+pub mod card;
+pub mod chip;
+pub mod empty;
+pub mod key_hint;
+pub mod logo;
+pub mod mark;
+pub mod row;
+pub mod strip;
+pub mod toast;

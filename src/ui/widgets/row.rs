@@ -1,0 +1,100 @@
+//! Rows of a list or table: one focusable response a row, fixed columns inside.
+
+use egui::{Align, Id, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo};
+
+use crate::ui::theme::tokens::{space, stroke};
+use crate::ui::theme::{Type, palette};
+
+/// How a row stands among the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowState {
+    /// It is the one that the detail panel shows.
+    pub is_selected: bool,
+    /// No line above it.
+    pub is_first: bool,
+}
+
+/// A clickable row over the full width. `id` must be the same in every frame, `name` is what a screen reader says. The
+/// contents are laid out from left to right and centred; they may hold buttons, which win over the row.
+pub fn row<R>(
+    ui: &mut Ui,
+    id: Id,
+    name: &str,
+    height: f32,
+    state: RowState,
+    add_contents: impl FnOnce(&mut Ui) -> R,
+) -> (Response, R) {
+    let palette = palette(ui);
+    let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
+    let response = ui.interact(rect, id, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, state.is_selected, name));
+    if ui.is_rect_visible(rect) {
+        let fill = match (state.is_selected, response.hovered()) {
+            (true, _) => Some(palette.selected),
+            (false, true) => Some(palette.hover),
+            (false, false) => None,
+        };
+        if let Some(fill) = fill {
+            ui.painter().rect_filled(rect, 0, fill);
+        }
+        if !state.is_first {
+            ui.painter().hline(rect.x_range(), rect.top(), Stroke::new(stroke::HAIR, palette.line));
+        }
+        if response.has_focus() {
+            ui.painter().rect_stroke(
+                rect.shrink(1.0),
+                0,
+                Stroke::new(stroke::FOCUS, palette.accent),
+                StrokeKind::Inside,
+            );
+        }
+    }
+    let inner = Rect::from_min_max(
+        egui::pos2(rect.left() + space::LARGE, rect.top()),
+        egui::pos2(rect.right() - space::LARGE, rect.bottom()),
+    );
+    let builder = UiBuilder::new().id_salt(id).max_rect(inner).layout(Layout::left_to_right(Align::Center));
+    let mut child = ui.new_child(builder);
+    child.spacing_mut().item_spacing.x = space::BASE;
+    let value = add_contents(&mut child);
+    (response, value)
+}
+
+/// A column of fixed width inside a row: contents from the left, one under the other, centred in the row's height, cut
+/// at the column's edge.
+pub fn column<R>(ui: &mut Ui, width: f32, add_contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let height = ui.max_rect().height();
+    let (_, rect) = ui.allocate_space(Vec2::new(width, height));
+    let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
+    let mut child = ui.new_child(builder);
+    child.shrink_clip_rect(rect.expand(stroke::FOCUS));
+    child.spacing_mut().item_spacing = Vec2::new(space::BASE, space::TINY);
+    add_contents(&mut child)
+}
+
+/// Two lines in a column: the name over where it comes from.
+pub fn two_lines(ui: &mut Ui, name: &str, detail: &str) {
+    let palette = palette(ui);
+    ui.vertical(|ui| {
+        let line = ui.text_style_height(&Type::Strong.style()) + ui.text_style_height(&Type::Caption.style());
+        ui.spacing_mut().item_spacing.y = space::TINY;
+        ui.add_space(((ui.max_rect().height() - line - space::TINY) / 2.0).max(0.0));
+        ui.add(egui::Label::new(Type::Strong.text(name).color(palette.strong)).truncate().selectable(false));
+        ui.add(egui::Label::new(Type::Caption.text(detail).color(palette.weak)).truncate().selectable(false));
+    });
+}
+
+/// The head of a table: captions over columns of the given widths (0 for the rest of the room).
+pub fn head(ui: &mut Ui, height: f32, columns: &[(&str, f32)]) {
+    let palette = palette(ui);
+    let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
+    let mut left = rect.left() + space::LARGE;
+    for &(text, width) in columns {
+        let galley = ui.painter().layout_no_wrap(text.to_owned(), Type::Caption.font(), palette.weak);
+        let at = Rect::from_min_size(egui::pos2(left, rect.center().y - galley.size().y / 2.0), galley.size());
+        ui.painter().galley(at.min, galley, palette.weak);
+        let response = ui.interact(at, ui.scope_id().with((text, left as i32)), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+        left += width + space::BASE;
+    }
+}

@@ -1,0 +1,105 @@
+//! Short words about what just happened, in the corner. What matters is also in Activity: nothing is said here alone.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Stroke, Vec2};
+
+use super::button;
+use super::mark::Mark;
+use crate::i18n::Tr;
+use crate::ui::theme::tokens::{size, space, stroke};
+use crate::ui::theme::{Type, palette};
+
+/// Seconds a toast stays; long enough to read two lines and reach its button.
+const STAYS_SECS: f64 = 8.0;
+/// More at once are noise: the oldest leaves.
+const MOST: usize = 4;
+
+/// A toast with an action of the caller's own type.
+#[derive(Clone, Debug)]
+pub struct Toast<A> {
+    /// Its sign, where a family is spoken of.
+    pub mark: Option<Mark>,
+    /// The words.
+    pub text: String,
+    /// A button: its words and what it stands for.
+    pub action: Option<(String, A)>,
+}
+
+/// The toasts in view, newest last.
+#[derive(Debug)]
+pub struct Toasts<A> {
+    shown: VecDeque<(Option<f64>, u64, Toast<A>)>,
+    next: u64,
+}
+
+impl<A> Default for Toasts<A> {
+    fn default() -> Self {
+        Self { shown: VecDeque::new(), next: 0 }
+    }
+}
+
+impl<A: Clone> Toasts<A> {
+    /// Adds one; its time begins with the first frame that shows it.
+    pub fn push(&mut self, toast: Toast<A>) {
+        if self.shown.len() == MOST {
+            self.shown.pop_front();
+        }
+        self.shown.push_back((None, self.next, toast));
+        self.next += 1;
+    }
+
+    /// Shows them over the content's lower right corner; the action whose button was pressed.
+    ///
+    /// Asks for one repaint, at the next end of a toast.
+    pub fn show(&mut self, ctx: &Context, tr: &Tr) -> Option<A> {
+        let now = ctx.input(|input| input.time);
+        for (until, ..) in &mut self.shown {
+            until.get_or_insert(now + STAYS_SECS);
+        }
+        self.shown.retain(|(until, ..)| until.is_none_or(|until| until > now));
+        let soonest = self.shown.iter().filter_map(|(until, ..)| *until).fold(f64::INFINITY, f64::min);
+        if !soonest.is_finite() {
+            return None;
+        }
+        ctx.request_repaint_after(Duration::from_secs_f64((soonest - now).max(0.0)));
+
+        let mut pressed = None;
+        let mut closed = None;
+        let offset = Vec2::new(-space::LARGE, -size::STATUS - space::LARGE);
+        Area::new(Id::unique("vacancy-toasts")).order(Order::Foreground).anchor(Align2::RIGHT_BOTTOM, offset).show(
+            ctx,
+            |ui| {
+                for (_, serial, toast) in &self.shown {
+                    let palette = palette(ui);
+                    Frame::popup(ui.style())
+                        .fill(palette.card)
+                        .stroke(Stroke::new(stroke::HAIR, palette.control_line))
+                        .inner_margin(Margin::symmetric(space::MEDIUM as i8, space::BASE as i8))
+                        .show(ui, |ui| {
+                            ui.horizontal(|ui| {
+                                if let Some(mark) = toast.mark {
+                                    mark.ui(ui, tr);
+                                }
+                                ui.label(Type::Body.text(&toast.text));
+                                if let Some((words, action)) = &toast.action
+                                    && ui.add(button::toned(ui, words.clone())).clicked()
+                                {
+                                    pressed = Some(action.clone());
+                                    closed = Some(*serial);
+                                }
+                                if ui.add(button::quiet(ui, tr.text("widgets-toast-close"))).clicked() {
+                                    closed = Some(*serial);
+                                }
+                            });
+                        });
+                }
+            },
+        );
+        if let Some(closed) = closed {
+            self.shown.retain(|(_, serial, _)| *serial != closed);
+        }
+        pressed
+    }
+}
