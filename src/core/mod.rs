@@ -3,6 +3,7 @@
 //! Nothing here does IO, reads a clock, or knows of egui or tokio; time, zone and chance come in as arguments
 //! (`tests/it/architecture.rs` holds this, and the crate builds without its `shell` feature).
 
+pub mod alert;
 pub mod board;
 pub mod bucket;
 pub mod classify;
