@@ -54,10 +54,23 @@ mod tests {
 
     #[test]
     fn reads_what_people_write() {
-        for (given, seconds) in [("90s", 90), ("10m", 600), ("1h30m", 5_400), ("1h 30 min", 5_400), ("2d", 172_800), ("0s", 0)] {
+        for (given, seconds) in
+            [("90s", 90), ("10m", 600), ("1h30m", 5_400), ("1h 30 min", 5_400), ("2d", 172_800), ("0s", 0)]
+        {
             assert_eq!(parse(given), Some(Duration::from_secs(seconds)), "{given}");
         }
-        for bad in ["", "10", "m", "-5m", "1.5h", "10 parsecs", "30m1h", "5m5m", "99999999999999999999s", "18446744073709551615d"] {
+        for bad in [
+            "",
+            "10",
+            "m",
+            "-5m",
+            "1.5h",
+            "10 parsecs",
+            "30m1h",
+            "5m5m",
+            "99999999999999999999s",
+            "18446744073709551615d",
+        ] {
             assert_eq!(parse(bad), None, "{bad}");
         }
     }

@@ -342,10 +342,7 @@ impl Finding {
             }
             Problem::TwoPrimaries { chain, first, second } => {
                 let id = if chain.is_empty() { "settings-two-primaries" } else { "settings-two-primaries-in" };
-                tr.with(
-                    id,
-                    &args!("chain" => chain.as_str(), "first" => first.as_str(), "second" => second.as_str()),
-                )
+                tr.with(id, &args!("chain" => chain.as_str(), "first" => first.as_str(), "second" => second.as_str()))
             }
             Problem::BadUrl { url } => tr.with("settings-bad-url", &args!("url" => url.as_str())),
             Problem::PlainHttp { host } => tr.with("settings-plain-http", &args!("host" => host.as_str())),

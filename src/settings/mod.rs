@@ -1,4 +1,220 @@
 //! Settings: where things lie, what the user wrote, and what it resolves to.
+//!
+//! [`file::SettingsFile`] is `vacancy.toml` as written; [`Settings`] is what it means, with every default filled in. All
+//! mistakes of a file are found at once, each with line, column and a hint ([`finding`]). When the program writes the
+//! file it changes only what it was asked to. [`discovery`] finds what a person already uses, read-only.
 
+pub mod discovery;
+pub mod duration;
 pub mod env;
+pub mod file;
+pub mod finding;
+mod nearest;
+mod reader;
+mod resolve;
 pub mod roots;
+pub mod secretive;
+mod source;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+
+use crate::core::classify::UserRule;
+use crate::core::target::{DailyCap, ProviderId, Target, TargetId};
+use crate::i18n::Lang;
+use crate::probe::Route;
+use crate::secrets::KeyRef;
+use crate::wire::endpoint::Endpoint;
+
+pub use file::SettingsFile;
+pub use finding::Finding;
+
+/// What the settings file means, with every default filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The endpoints, in the order of the file. A tool's subscription is none of them: it has no endpoint of ours.
+    pub providers: Vec<Provider>,
+    /// All targets: those of the main chain in its order, then the others in the order of the file.
+    pub targets: Vec<Arc<Target>>,
+    /// The chains, the main chain first. Never empty when there are targets.
+    pub chains: Vec<Chain>,
+    /// What a target costs, in the user's own unit; only helps to order a chain.
+    pub prices: BTreeMap<TargetId, f64>,
+    /// The user's own rules for reading errors.
+    pub rules: Vec<UserRule>,
+    /// What the user is told of.
+    pub notices: Notices,
+    /// How the program looks.
+    pub ui: Ui,
+    /// How long the record is kept.
+    pub data: Data,
+    /// What the user should know though the file works.
+    pub warnings: Vec<Finding>,
+}
+
+/// One endpoint with one credential.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Provider {
+    /// Unique in the settings.
+    pub id: ProviderId,
+    /// The preset it was filled in from.
+    pub preset: Option<&'static str>,
+    /// Where requests go.
+    pub endpoint: Arc<Endpoint>,
+    /// Where the key is kept.
+    pub key: KeyRef,
+    /// By which way it is reached.
+    pub route: Route,
+    /// Runs on this machine.
+    pub is_local: bool,
+    /// The daily limit of all its targets together; `None` leaves it to theirs.
+    pub daily_cap: Option<DailyCap>,
+}
+
+/// An ordered list of targets to fall back along.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// Unique; `main` when the file has no chain.
+    pub name: String,
+    /// The tool it is for; `None` is the main chain or a named one.
+    pub tool: Option<String>,
+    /// The targets, best first.
+    pub targets: Vec<TargetId>,
+}
+
+impl Chain {
+    /// The name of the chain that a file without chains has.
+    pub const MAIN: &'static str = "main";
+}
+
+/// `[notices]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notices {
+    /// Tell when the primary model is free again.
+    pub recovered: bool,
+}
+
+impl Default for Notices {
+    fn default() -> Self {
+        Self { recovered: true }
+    }
+}
+
+/// Which colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThemeChoice {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Light text on a dark ground.
+    Dark,
+    /// Dark text on a light ground.
+    Light,
+}
+
+impl ThemeChoice {
+    /// Every choice with its name in the file.
+    pub const ALL: [(&'static str, Self); 3] = [("system", Self::System), ("dark", Self::Dark), ("light", Self::Light)];
+
+    /// The name in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Dark => "dark",
+            Self::Light => "light",
+        }
+    }
+}
+
+/// `[ui]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ui {
+    /// The language; `None` follows the locale.
+    pub language: Option<Lang>,
+    /// The colours.
+    pub theme: ThemeChoice,
+    /// Size of everything, 0.5 to 3.
+    pub zoom: f32,
+    /// The zone that times are shown in and days begin in; `None` is the system's.
+    pub zone: Option<TimeZone>,
+}
+
+impl Ui {
+    /// Bounds of [`Ui::zoom`].
+    pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+}
+
+impl Default for Ui {
+    fn default() -> Self {
+        Self { language: None, theme: ThemeChoice::default(), zoom: 1.0, zone: None }
+    }
+}
+
+/// `[data]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Data {
+    /// Days for which raw samples are kept; buckets are kept for ever.
+    pub keep_days: u32,
+}
+
+impl Default for Data {
+    fn default() -> Self {
+        Self { keep_days: 400 }
+    }
+}
+
+impl Settings {
+    /// Reads and resolves a settings file.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it, in the order of the file; warnings are among them.
+    pub fn load(path: &Path) -> Result<Self, Vec<Finding>> {
+        SettingsFile::read(path).map_err(|finding| vec![finding])?.resolve()
+    }
+
+    /// The endpoint of a provider; `None` for a tool's subscription.
+    pub fn provider(&self, id: &ProviderId) -> Option<&Provider> {
+        self.providers.iter().find(|provider| &provider.id == id)
+    }
+
+    /// The target with this id.
+    pub fn target(&self, id: &TargetId) -> Option<&Arc<Target>> {
+        self.targets.iter().find(|target| &target.id == id)
+    }
+
+    /// The chain for a tool: its own, else the main chain.
+    pub fn chain_for(&self, tool: &str) -> Option<&Chain> {
+        self.chains.iter().find(|chain| chain.tool.as_deref() == Some(tool)).or_else(|| self.main_chain())
+    }
+
+    /// The chain that the board shows.
+    pub fn main_chain(&self) -> Option<&Chain> {
+        self.chains.first()
+    }
+}
+
+/// The coding tools that a chain can be for; a tool with a subscription is a provider of this name.
+pub const TOOLS: &[&str] = &[
+    "aider",
+    "amp",
+    "claude-code",
+    "cline",
+    "codex",
+    "continue",
+    "copilot",
+    "crush",
+    "cursor",
+    "droid",
+    "gemini-cli",
+    "goose",
+    "kimi",
+    "llm",
+    "openclaw",
+    "opencode",
+    "qwen-code",
+    "zed",
+];

@@ -1,6 +1,5 @@
 //! Walks a parsed TOML file by name and type, and notes every mistake with its place.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
@@ -51,6 +50,11 @@ impl<'a> Reader<'a> {
         };
         let (line, column) = self.source.position(span.start);
         self.findings.push(Finding { path: self.path.to_path_buf(), line, column, excerpt, problem });
+    }
+
+    /// How many findings there are.
+    pub(super) const fn count(&self) -> usize {
+        self.findings.len()
     }
 
     /// The line on which a span begins.
@@ -138,7 +142,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn missing(&mut self, section: &Section<'a>, key: &'static str) {
-        self.report(header(section), Problem::MissingKey { key, place: section.place.to_owned() });
+        self.report(section.span.clone(), Problem::MissingKey { key, place: section.place.to_owned() });
     }
 
     /// One of a few words.
@@ -243,24 +247,6 @@ impl<'a> Reader<'a> {
         Some(Spot { value: texts, span })
     }
 
-    /// A table of texts by name.
-    pub(super) fn text_map(
-        &mut self,
-        section: &Section<'a>,
-        key: &'static str,
-    ) -> Option<Spot<BTreeMap<&'a str, Spot<&'a str>>>> {
-        let table = self.table(section, key)?;
-        let mut map = BTreeMap::new();
-        for (name, item) in table.value.iter() {
-            let span = item.span().unwrap_or_else(|| table.span.clone());
-            match item.as_str() {
-                Some(value) => drop(map.insert(name, Spot { value, span })),
-                None => self.wrong(&format!("{key}.{name}"), Shape::Text, span),
-            }
-        }
-        Some(Spot { value: map, span: table.span })
-    }
-
     pub(super) fn wrong(&mut self, key: &str, expected: Shape, span: Range<usize>) {
         self.report(span, Problem::WrongType { key: masked(key), expected });
     }
@@ -271,9 +257,4 @@ pub(super) fn find<'a>(section: &Section<'a>, key: &str) -> Option<(&'a Item, Ra
     let (name, item) = section.table.get_key_value(key)?;
     let span = item.span().or_else(|| name.span()).unwrap_or_else(|| section.span.clone());
     Some((item, span))
-}
-
-/// The head of a table: a missing key is reported there.
-fn header(section: &Section<'_>) -> Range<usize> {
-    section.span.start..section.span.end
 }

@@ -2,8 +2,29 @@
 
 /// How well-known keys begin. Sources: the vendors' documentation pages on keys.
 const PREFIXES: &[&str] = &[
-    "sk-", "sk_", "pk-", "AIza", "gsk_", "xai-", "hf_", "nvapi-", "pplx-", "ghp_", "gho_", "ghu_", "github_pat_", "r8_", "fw_",
-    "tgp_", "csk-", "eyJ", "ms-", "bce-v3/", "glpat-", "ya29.", "AKIA",
+    "sk-",
+    "sk_",
+    "pk-",
+    "AIza",
+    "gsk_",
+    "xai-",
+    "hf_",
+    "nvapi-",
+    "pplx-",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "github_pat_",
+    "r8_",
+    "fw_",
+    "tgp_",
+    "csk-",
+    "eyJ",
+    "ms-",
+    "bce-v3/",
+    "glpat-",
+    "ya29.",
+    "AKIA",
 ];
 
 /// Whether a text is likely a key or token. Errs towards yes: the price is a less telling message.

@@ -1,1 +1,73 @@
-# Area: settings
+# Area: settings: what is wrong in vacancy.toml, and what to do about it.
+
+settings-error = error
+settings-warning = warning
+# Joins a message and its hint.
+settings-then = . { $hint }
+
+settings-noun-provider = provider
+settings-noun-target = target
+settings-noun-chain = chain
+settings-noun-rule = rule
+settings-noun-preset = preset
+settings-noun-tool = tool
+settings-noun-dialect = dialect
+settings-noun-value = value
+
+settings-shape-text = a text in quotes
+settings-shape-number = a whole number
+settings-shape-decimal = a number
+settings-shape-switch = true or false
+settings-shape-texts = a list of texts, like ["a", "b"]
+settings-shape-numbers = a whole number or a list of them
+settings-shape-table = a table
+settings-shape-tables = a list of tables, each begun with double brackets
+settings-shape-duration = a length of time in quotes, like "10m"
+settings-shape-key = a reference to a key
+settings-shape-cap = a daily limit
+
+settings-missing = there is no such settings file
+settings-unreadable = the settings file cannot be read: { $reason }
+settings-syntax = this is not valid TOML: { $detail }
+settings-unknown-key-top = unknown table or key `{ $key }`
+settings-unknown-key = unknown key `{ $key }` in { $place }
+settings-missing-key = { $place } needs `{ $key }`
+settings-wrong-type = `{ $key }` must be { $expected }
+settings-empty = `{ $key }` must not be empty
+settings-unknown-name = unknown { $noun } `{ $name }`
+settings-duplicate = the { $noun } `{ $id }` is already on line { $line }
+settings-reserved = the provider id `{ $id }` stands for the tool's own subscription
+settings-twice-in-chain = the chain `{ $chain }` names the target `{ $target }` twice
+settings-two-primaries = `{ $first }` and `{ $second }` are both primary
+settings-two-primaries-in = the chain `{ $chain }` has two primary targets, `{ $first }` and `{ $second }`
+settings-bad-url = `{ $url }` is not an address that can be used here
+settings-plain-http = the key would travel unencrypted to { $host }
+settings-key-literal = a key or password stands in the file itself
+settings-key-form = `key` must name exactly one place
+settings-bad-variable = `{ $name }` is not a name of an environment variable
+settings-bad-header = `{ $name }` is not a header that can be sent
+settings-bad-duration = `{ $text }` is not a length of time
+settings-out-of-range = `{ $key }` cannot be { $value }
+settings-zero-cap = a daily limit of 0 allows no probe at all
+settings-disorder = `{ $low }` must not be above `{ $high }`
+settings-bad-zone = unknown time zone `{ $zone }`
+settings-bad-rule = this rule cannot be used: { $reason }
+settings-hurried = every { $every } is often: providers may mind, and it costs
+settings-not-yet = `[{ $table }]` has no effect in this version
+
+settings-hint-nearest = Did you mean `{ $name }`?
+settings-hint-known = Known are { $names }
+settings-hint-range = It may lie between { $least } and { $most }
+settings-hint-missing = Start Vacancy once, or run `vacancy setup`, to make one
+settings-hint-url = Write it like https://api.example.com/v1, without a question mark or password; a proxy may also be socks5h://host:port
+settings-hint-plain-http = Use https, or a server on this machine
+settings-hint-key-literal = Put the key into an environment variable and write key = {"{"} env = "NAME" {"}"}
+settings-hint-key-form = Write one of {"{"} env = "NAME" {"}"}, {"{"} command = ["program", "argument"] {"}"}, {"{"} keyring = "entry" {"}"}, {"{"} tool = "codex" {"}"}
+settings-hint-cap = Write 144, or {"{"} requests = 144, tokens = 9000 {"}"}
+settings-hint-duration = Write it like "90s", "10m" or "1h30m"
+settings-hint-zero-cap = Use probing = "never" on the target instead
+settings-hint-reserved = Choose another id; a target may name the subscription without any provider table
+settings-hint-two-primaries = Make one of them a backup
+settings-hint-zone = Write it like "Europe/Berlin", or "system"
+settings-hint-variable = Use letters, digits and underscores, like OPENAI_API_KEY
+settings-hint-hurried = A minute or more is polite

@@ -1,1 +1,72 @@
-# Area: settings
+# 领域：settings。vacancy.toml 里哪里有误，以及怎么改。
+
+settings-error = 错误
+settings-warning = 警告
+settings-then = 。{ $hint }
+
+settings-noun-provider = 服务商
+settings-noun-target = 目标
+settings-noun-chain = 链
+settings-noun-rule = 规则
+settings-noun-preset = 预设
+settings-noun-tool = 工具
+settings-noun-dialect = 接口类型
+settings-noun-value = 取值
+
+settings-shape-text = 带引号的文本
+settings-shape-number = 整数
+settings-shape-decimal = 数字
+settings-shape-switch = true 或 false
+settings-shape-texts = 文本列表，例如 ["a", "b"]
+settings-shape-numbers = 整数或整数列表
+settings-shape-table = 表
+settings-shape-tables = 表的列表，每个以双方括号开头
+settings-shape-duration = 带引号的时长，例如 "10m"
+settings-shape-key = 对密钥的引用
+settings-shape-cap = 每日上限
+
+settings-missing = 没有这个设置文件
+settings-unreadable = 无法读取设置文件：{ $reason }
+settings-syntax = 不是有效的 TOML：{ $detail }
+settings-unknown-key-top = 未知的表或键 `{ $key }`
+settings-unknown-key = { $place } 中有未知的键 `{ $key }`
+settings-missing-key = { $place } 缺少 `{ $key }`
+settings-wrong-type = `{ $key }` 应为{ $expected }
+settings-empty = `{ $key }` 不能为空
+settings-unknown-name = 未知的{ $noun } `{ $name }`
+settings-duplicate = { $noun } `{ $id }` 已在第 { $line } 行出现
+settings-reserved = 服务商名 `{ $id }` 已保留给该工具自己的订阅
+settings-twice-in-chain = 链 `{ $chain }` 两次列出了目标 `{ $target }`
+settings-two-primaries = `{ $first }` 和 `{ $second }` 都是首选
+settings-two-primaries-in = 链 `{ $chain }` 有两个首选目标：`{ $first }` 和 `{ $second }`
+settings-bad-url = `{ $url }` 不是可用的地址
+settings-plain-http = 密钥会以明文发往 { $host }
+settings-key-literal = 文件里直接写了密钥或密码
+settings-key-form = `key` 必须且只能指明一处
+settings-bad-variable = `{ $name }` 不是环境变量名
+settings-bad-header = `{ $name }` 不是可以发送的请求头
+settings-bad-duration = `{ $text }` 不是时长
+settings-out-of-range = `{ $key }` 不能是 { $value }
+settings-zero-cap = 每日上限为 0 就完全无法探测
+settings-disorder = `{ $low }` 不能大于 `{ $high }`
+settings-bad-zone = 未知的时区 `{ $zone }`
+settings-bad-rule = 这条规则无法使用：{ $reason }
+settings-hurried = 每 { $every } 一次过于频繁：服务商可能介意，也要花钱
+settings-not-yet = `[{ $table }]` 在此版本中不起作用
+
+settings-hint-nearest = 是不是 `{ $name }`？
+settings-hint-known = 可用的有 { $names }
+settings-hint-range = 可取 { $least } 到 { $most }
+settings-hint-missing = 启动一次 Vacancy，或运行 `vacancy setup` 来生成
+settings-hint-url = 请写成 https://api.example.com/v1 的形式，不带问号和密码；代理也可以是 socks5h://主机:端口
+settings-hint-plain-http = 请改用 https，或使用本机上的服务
+settings-hint-key-literal = 请把密钥放进环境变量，并写 key = {"{"} env = "名称" {"}"}
+settings-hint-key-form = 请写以下之一：{"{"} env = "名称" {"}"}、{"{"} command = ["程序", "参数"] {"}"}、{"{"} keyring = "条目" {"}"}、{"{"} tool = "codex" {"}"}
+settings-hint-cap = 请写 144，或 {"{"} requests = 144, tokens = 9000 {"}"}
+settings-hint-duration = 请写成 "90s"、"10m" 或 "1h30m"
+settings-hint-zero-cap = 请改为在目标上写 probing = "never"
+settings-hint-reserved = 请换一个名字；目标可以直接引用该订阅，无需服务商表
+settings-hint-two-primaries = 请把其中一个改为备用
+settings-hint-zone = 请写成 "Asia/Shanghai" 或 "system"
+settings-hint-variable = 只能用字母、数字和下划线，例如 OPENAI_API_KEY
+settings-hint-hurried = 一分钟或更长才算礼貌

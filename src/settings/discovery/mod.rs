@@ -1,0 +1,174 @@
+//! Discovery: what a person already uses, found read-only at the first start.
+//!
+//! Nothing is written, nothing is sent, no tool is run. Of tools' files only the ones named in [`tools`] are opened; of
+//! keys and logins only the existence and the kind leave this module, never a value.
+
+use crate::args;
+use crate::core::target::{Dialect, ModelId, Probing, ProviderId, Role, TargetId};
+use crate::i18n::Tr;
+use crate::secrets::KeyRef;
+
+/// Everything that was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// Coding tools with a configuration.
+    pub tools: Vec<FoundTool>,
+    /// Places where a key is kept.
+    pub keys: Vec<FoundKey>,
+    /// What could be watched, best first.
+    pub proposals: Vec<Proposal>,
+}
+
+/// How a tool is signed in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Login {
+    /// Nothing was found in the places we look at.
+    #[default]
+    None,
+    /// With an API key of its own file.
+    ApiKey,
+    /// With a subscription, whose token is never read nor sent by us.
+    Subscription,
+}
+
+/// A coding tool with a configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundTool {
+    /// Its name in the settings, such as `claude-code`.
+    pub tool: &'static str,
+    /// Its own spelling of its name.
+    pub name: &'static str,
+    /// The files that were read, as the user knows them (without `--root`).
+    pub files: Vec<std::path::PathBuf>,
+    /// The model that a fresh start would use, as far as its user files tell.
+    pub model: Option<String>,
+    /// How it is signed in.
+    pub login: Login,
+    /// Files that are there and could not be understood.
+    pub unreadable: Vec<std::path::PathBuf>,
+}
+
+/// Where a key was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum KeyPlace {
+    /// In the environment that this program was started with.
+    Process,
+    /// In the environment of a login shell only: a window started from the desktop does not have it.
+    LoginShell,
+    /// In a tool's own file.
+    ToolFile,
+}
+
+/// A place where a key is kept; never the key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundKey {
+    /// The variable's name.
+    pub variable: String,
+    /// Where.
+    pub place: KeyPlace,
+    /// The preset that it belongs to, if one is known.
+    pub preset: Option<&'static str>,
+}
+
+/// Why something is proposed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It is the active model of a tool.
+    Active {
+        /// The tool's name.
+        tool: &'static str,
+    },
+    /// It is named in a tool's configuration besides the active one.
+    Named {
+        /// The tool's name.
+        tool: &'static str,
+    },
+    /// It stands commented out beside the active one.
+    CommentedOut {
+        /// The tool's name.
+        tool: &'static str,
+    },
+    /// The tool is signed in with a subscription: known from its own logs, never asked by us.
+    Subscription {
+        /// The tool's name.
+        tool: &'static str,
+    },
+    /// There is a key for it.
+    Key {
+        /// The variable.
+        variable: String,
+    },
+    /// A server runs on this machine.
+    LocalServer {
+        /// Its name.
+        name: &'static str,
+    },
+}
+
+/// The provider of a proposal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProposedProvider {
+    /// Its id in the settings; the tool's name for a subscription.
+    pub id: ProviderId,
+    /// The preset that fills it in.
+    pub preset: Option<&'static str>,
+    /// The wire API.
+    pub dialect: Dialect,
+    /// Its address where no preset gives it.
+    pub base_url: Option<String>,
+    /// Where the key is kept.
+    pub key: KeyRef,
+    /// Query parameters that it needs.
+    pub query: Vec<(String, String)>,
+    /// A tool's subscription: no endpoint of ours.
+    pub is_subscription: bool,
+}
+
+/// One target that could be watched: a line with a tick on the first page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// The target's id in the settings.
+    pub target: TargetId,
+    /// Its provider; several proposals may share one.
+    pub provider: ProposedProvider,
+    /// The model.
+    pub model: ModelId,
+    /// Its suggested place.
+    pub role: Role,
+    /// Whether the schedule would probe it.
+    pub probing: Probing,
+    /// Requests that a steady day would make.
+    pub requests_a_day: u32,
+    /// Estimated tokens of those, in and out together.
+    pub tokens_a_day: u32,
+    /// Ticked unless the user says otherwise.
+    pub is_ticked: bool,
+    /// Why it is proposed.
+    pub reason: Reason,
+}
+
+impl Reason {
+    /// The message id in the catalogue.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::Active { .. } => "discovery-reason-active",
+            Self::Named { .. } => "discovery-reason-named",
+            Self::CommentedOut { .. } => "discovery-reason-commented-out",
+            Self::Subscription { .. } => "discovery-reason-subscription",
+            Self::Key { .. } => "discovery-reason-key",
+            Self::LocalServer { .. } => "discovery-reason-local-server",
+        }
+    }
+
+    /// The reason in the user's language.
+    pub fn text(&self, tr: &Tr) -> String {
+        match self {
+            Self::Active { tool }
+            | Self::Named { tool }
+            | Self::CommentedOut { tool }
+            | Self::Subscription { tool } => tr.with(self.id(), &args!("tool" => *tool)),
+            Self::Key { variable } => tr.with(self.id(), &args!("variable" => variable.as_str())),
+            Self::LocalServer { name } => tr.with(self.id(), &args!("name" => *name)),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! From the parsed file to [`Settings`]: one file a table.
+
+mod chains;
+mod key;
+mod misc;
+mod providers;
+mod rules;
+mod targets;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use toml_edit::TableLike;
+
+use super::Settings;
+use super::finding::{Noun, Problem};
+use super::reader::{Reader, Section, Spot};
+use super::secretive::masked;
+
+/// The tables of the file.
+const TOP: &[&str] = &["provider", "target", "chain", "schedule", "rule", "notices", "switch", "ui", "data"];
+
+/// Reads everything; what is wrong is noted in `reader`, and its place is taken by a default.
+pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike>, folder: &Path) -> Settings {
+    let root = reader.section("", root, TOP);
+    let providers = providers::read(reader, &root, folder);
+    let targets = targets::read(reader, &root, &providers);
+    let laid_out = chains::lay_out(reader, &root, targets);
+    let rules = rules::read(reader, &root, &providers);
+    misc::switch(reader, &root);
+    Settings {
+        providers: providers.into_iter().filter_map(|provider| provider.resolved).collect(),
+        targets: laid_out.targets,
+        chains: laid_out.chains,
+        prices: laid_out.prices,
+        rules,
+        notices: misc::notices(reader, &root),
+        ui: misc::ui(reader, &root),
+        data: misc::data(reader, &root),
+        warnings: Vec::new(),
+    }
+}
+
+/// Ids of one kind of thing: refuses the second of two equal ones.
+struct Ids {
+    noun: Noun,
+    seen: BTreeMap<String, usize>,
+}
+
+impl Ids {
+    const fn new(noun: Noun) -> Self {
+        Self { noun, seen: BTreeMap::new() }
+    }
+
+    /// Reads an id; the thing keeps it even when it is used twice, so that no further mistakes are made up.
+    fn read<'a>(&mut self, reader: &mut Reader<'a>, section: &Section<'a>, key: &'static str) -> Option<Spot<&'a str>> {
+        let id = reader.required(section, key)?;
+        self.add(reader, id.value, id.span.clone());
+        Some(id)
+    }
+
+    fn add(&mut self, reader: &mut Reader<'_>, id: &str, span: Range<usize>) {
+        let line = reader.line(&span);
+        match self.seen.get(id) {
+            Some(&first_line) => {
+                reader.report(span, Problem::Duplicate { noun: self.noun, id: masked(id), first_line });
+            }
+            None => drop(self.seen.insert(id.to_owned(), line)),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! `[[target]]`
+
+use std::ops::Range;
+
+use super::Ids;
+use super::providers::{self, daily_cap};
+use crate::core::target::{DailyCap, Dialect, ModelId, Probing, ProviderId, Role, Target, TargetId};
+use crate::settings::TOOLS;
+use crate::settings::finding::{Known, Noun, Problem};
+use crate::settings::reader::{Reader, Section};
+use crate::settings::secretive::masked;
+use crate::wire::tuning::Tuning;
+
+const KEYS: &[&str] = &["id", "provider", "model", "role", "probing", "daily_cap", "price"];
+
+/// Probes of one target in a day when neither the file nor a preset says: twice what a steady day at ten minutes needs,
+/// so that an outage can be followed.
+const DEFAULT_CAP: DailyCap = DailyCap { requests: 288, tokens: 30_000 };
+
+/// Tokens of the probe's question with what a chat template adds (the shortest honest prompt; 8 to 15 are measured).
+const PROMPT_TOKENS: u32 = 12;
+
+/// A target as far as it could be read.
+pub(super) struct Read {
+    pub id: String,
+    /// Where its role stands, else where it begins.
+    pub role_span: Range<usize>,
+    pub role: Option<Role>,
+    pub price: Option<f64>,
+    pub resolved: Option<Target>,
+}
+
+pub(super) fn read<'a>(reader: &mut Reader<'a>, root: &Section<'a>, providers: &[providers::Read]) -> Vec<Read> {
+    let mut ids = Ids::new(Noun::Target);
+    reader
+        .tables(root, "target")
+        .into_iter()
+        .filter_map(|table| {
+            let section = reader.section("[[target]]", table, KEYS);
+            let id = ids.read(reader, &section, "id");
+            let role = reader.choice(
+                &section,
+                "role",
+                Noun::Value,
+                &[("primary", Role::Primary), ("backup", Role::Backup), ("emergency", Role::Emergency)],
+            );
+            let role_span =
+                crate::settings::reader::find(&section, "role").map_or(section.span.clone(), |found| found.1);
+            let price = reader.decimal(&section, "price", 0.0, 1e9);
+            let resolved = one(reader, &section, id.as_ref().map(|id| id.value), role, providers);
+            Some(Read { id: id?.value.to_owned(), role_span, role, price, resolved })
+        })
+        .collect()
+}
+
+fn one<'a>(
+    reader: &mut Reader<'a>,
+    section: &Section<'a>,
+    id: Option<&str>,
+    role: Option<Role>,
+    providers: &[providers::Read],
+) -> Option<Target> {
+    let provider = reader.required(section, "provider");
+    let model = reader.required(section, "model");
+    let wish = reader.choice(
+        section,
+        "probing",
+        Noun::Value,
+        &[("scheduled", Probing::Scheduled), ("on-demand", Probing::OnDemand), ("never", Probing::Never)],
+    );
+    let cap = daily_cap(reader, section);
+    let provider = provider?;
+
+    let read = providers.iter().find(|read| read.id == provider.value);
+    let is_subscription = read.is_none() && TOOLS.contains(&provider.value);
+    if read.is_none() && !is_subscription {
+        let known = Known::of(provider.value, providers.iter().map(|read| read.id.as_str()));
+        let name = masked(provider.value);
+        reader.report(provider.span, Problem::UnknownName { noun: Noun::Provider, name, known });
+        return None;
+    }
+    let model = ModelId::new(model?.value);
+    let (dialect, usual, is_local, preset) = match read {
+        None => (subscription_dialect(provider.value), Probing::Never, false, None),
+        Some(read) => {
+            let resolved = read.resolved.as_ref()?;
+            let preset = read.preset;
+            let usual = preset.map_or(Probing::Scheduled, |preset| preset.probing);
+            (resolved.endpoint.dialect, usual, resolved.is_local, preset)
+        }
+    };
+    let probing = match (wish, dialect) {
+        (_, Dialect::Generic) => Probing::Never,
+        // A subscription's token is never sent by us, whatever the file wishes.
+        _ if is_subscription => Probing::Never,
+        (wish, _) => wish.unwrap_or(usual),
+    };
+    Some(Target {
+        id: TargetId::new(id?),
+        provider: ProviderId::new(provider.value),
+        dialect,
+        role,
+        probing,
+        daily_cap: cap.unwrap_or_else(|| preset.map_or(DEFAULT_CAP, |preset| preset.daily_cap)),
+        tokens_per_probe: tokens_per_probe(dialect, &model),
+        is_local,
+        model,
+    })
+}
+
+/// What a tool's own subscription speaks, for reading its logs.
+fn subscription_dialect(tool: &str) -> Dialect {
+    match tool {
+        "codex" => Dialect::OpenaiResponses,
+        "claude-code" => Dialect::AnthropicMessages,
+        "gemini-cli" => Dialect::Gemini,
+        _ => Dialect::Generic,
+    }
+}
+
+/// An upper estimate of what one probe of a model costs, in and out together.
+pub(in crate::settings) fn tokens_per_probe(dialect: Dialect, model: &ModelId) -> u32 {
+    PROMPT_TOKENS + Tuning::guess(dialect, model).cap
+}
