@@ -23,6 +23,7 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 
 use crate::core::classify::UserRule;
+use crate::core::schedule::{ScheduleConfig, Setup};
 use crate::core::target::{DailyCap, ProviderId, Target, TargetId};
 use crate::i18n::Lang;
 use crate::probe::Route;
@@ -43,6 +44,8 @@ pub struct Settings {
     pub chains: Vec<Chain>,
     /// What a target costs, in the user's own unit; only helps to order a chain.
     pub prices: BTreeMap<TargetId, f64>,
+    /// When targets are probed.
+    pub schedule: ScheduleConfig,
     /// The user's own rules for reading errors.
     pub rules: Vec<UserRule>,
     /// What the user is told of.
@@ -184,6 +187,17 @@ impl Settings {
     /// The target with this id.
     pub fn target(&self, id: &TargetId) -> Option<&Arc<Target>> {
         self.targets.iter().find(|target| &target.id == id)
+    }
+
+    /// What the schedule works by; days begin in `system_zone` unless the file names another.
+    pub fn setup(&self, system_zone: &TimeZone) -> Setup {
+        let caps = self.providers.iter().filter_map(|provider| Some((provider.id.clone(), provider.daily_cap?)));
+        Setup {
+            config: self.schedule.clone(),
+            zone: self.ui.zone.as_ref().unwrap_or(system_zone).clone(),
+            targets: self.targets.clone(),
+            provider_caps: caps.collect(),
+        }
     }
 
     /// The chain for a tool: its own, else the main chain.

@@ -5,6 +5,7 @@ mod key;
 mod misc;
 mod providers;
 mod rules;
+mod schedule;
 mod targets;
 
 use std::collections::BTreeMap;
@@ -25,7 +26,9 @@ const TOP: &[&str] = &["provider", "target", "chain", "schedule", "rule", "notic
 pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike>, folder: &Path) -> Settings {
     let root = reader.section("", root, TOP);
     let providers = providers::read(reader, &root, folder);
-    let targets = targets::read(reader, &root, &providers);
+    let is_remote = providers.iter().any(|read| read.resolved.as_ref().is_some_and(|provider| !provider.is_local));
+    let schedule = schedule::read(reader, &root, is_remote);
+    let targets = targets::read(reader, &root, &providers, schedule.target_cap);
     let laid_out = chains::lay_out(reader, &root, targets);
     let rules = rules::read(reader, &root, &providers);
     misc::switch(reader, &root);
@@ -34,6 +37,7 @@ pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike
         targets: laid_out.targets,
         chains: laid_out.chains,
         prices: laid_out.prices,
+        schedule,
         rules,
         notices: misc::notices(reader, &root),
         ui: misc::ui(reader, &root),

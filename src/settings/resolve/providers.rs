@@ -65,7 +65,7 @@ fn one<'a>(
     let query = query_list(reader, section);
     let ca_file = reader.text(section, "ca_file").map(|path| folder.join(PathBuf::from(path.value)));
     let proxy = proxy(reader, section);
-    let daily_cap = daily_cap(reader, section);
+    let daily_cap = cap(reader, section, "daily_cap");
 
     let (dialect, base_url) = (dialect?, base_url?);
     let preset_key = || match preset.and_then(|preset| preset.key_vars.first()) {
@@ -219,26 +219,22 @@ fn replace(into: &mut Pairs, from: Pairs, same: impl Fn(&str, &str) -> bool) {
 }
 
 /// Reads `daily_cap = 144` or `daily_cap = { requests = 144, tokens = 9000 }`; what is left out is not limited.
-pub(super) fn daily_cap<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> Option<DailyCap> {
-    let (item, span) = find(section, "daily_cap")?;
+pub(super) fn cap<'a>(reader: &mut Reader<'a>, section: &Section<'a>, key: &'static str) -> Option<DailyCap> {
+    let (item, span) = find(section, key)?;
     if item.as_integer().is_some() {
-        let requests = cap(reader, section, "daily_cap")?;
+        let requests = cap_number(reader, section, key)?;
         return Some(DailyCap { requests, tokens: u32::MAX });
     }
-    let Some(table) = item.as_table_like() else {
-        reader.wrong("daily_cap", Shape::Cap, span);
+    let Some(table) = item.as_table_like().filter(|table| !table.is_empty()) else {
+        reader.wrong(key, Shape::Cap, span);
         return None;
     };
-    let inner = reader.section("daily_cap", Spot { value: table, span: span.clone() }, &["requests", "tokens"]);
-    let (requests, tokens) = (cap(reader, &inner, "requests"), cap(reader, &inner, "tokens"));
-    if table.is_empty() {
-        reader.wrong("daily_cap", Shape::Cap, span);
-        return None;
-    }
+    let inner = reader.section(key, Spot { value: table, span }, &["requests", "tokens"]);
+    let (requests, tokens) = (cap_number(reader, &inner, "requests"), cap_number(reader, &inner, "tokens"));
     Some(DailyCap { requests: requests.unwrap_or(u32::MAX), tokens: tokens.unwrap_or(u32::MAX) })
 }
 
-fn cap<'a>(reader: &mut Reader<'a>, section: &Section<'a>, key: &'static str) -> Option<u32> {
+fn cap_number<'a>(reader: &mut Reader<'a>, section: &Section<'a>, key: &'static str) -> Option<u32> {
     if let Some((item, span)) = find(section, key)
         && item.as_integer() == Some(0)
     {

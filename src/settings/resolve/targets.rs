@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Ids;
-use super::providers::{self, daily_cap};
+use super::providers::{self, cap};
 use crate::core::target::{DailyCap, Dialect, ModelId, Probing, ProviderId, Role, Target, TargetId};
 use crate::settings::TOOLS;
 use crate::settings::finding::{Known, Noun, Problem};
@@ -12,10 +12,6 @@ use crate::settings::secretive::masked;
 use crate::wire::tuning::Tuning;
 
 const KEYS: &[&str] = &["id", "provider", "model", "role", "probing", "daily_cap", "price"];
-
-/// Probes of one target in a day when neither the file nor a preset says: twice what a steady day at ten minutes needs,
-/// so that an outage can be followed.
-const DEFAULT_CAP: DailyCap = DailyCap { requests: 288, tokens: 30_000 };
 
 /// Tokens of the probe's question with what a chat template adds (the shortest honest prompt; 8 to 15 are measured).
 const PROMPT_TOKENS: u32 = 12;
@@ -30,7 +26,12 @@ pub(super) struct Read {
     pub resolved: Option<Target>,
 }
 
-pub(super) fn read<'a>(reader: &mut Reader<'a>, root: &Section<'a>, providers: &[providers::Read]) -> Vec<Read> {
+pub(super) fn read<'a>(
+    reader: &mut Reader<'a>,
+    root: &Section<'a>,
+    providers: &[providers::Read],
+    usual_cap: DailyCap,
+) -> Vec<Read> {
     let mut ids = Ids::new(Noun::Target);
     reader
         .tables(root, "target")
@@ -47,7 +48,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, root: &Section<'a>, providers: &
             let role_span =
                 crate::settings::reader::find(&section, "role").map_or(section.span.clone(), |found| found.1);
             let price = reader.decimal(&section, "price", 0.0, 1e9);
-            let resolved = one(reader, &section, id.as_ref().map(|id| id.value), role, providers);
+            let resolved = one(reader, &section, id.as_ref().map(|id| id.value), role, providers, usual_cap);
             Some(Read { id: id?.value.to_owned(), role_span, role, price, resolved })
         })
         .collect()
@@ -59,6 +60,7 @@ fn one<'a>(
     id: Option<&str>,
     role: Option<Role>,
     providers: &[providers::Read],
+    usual_cap: DailyCap,
 ) -> Option<Target> {
     let provider = reader.required(section, "provider");
     let model = reader.required(section, "model");
@@ -68,7 +70,7 @@ fn one<'a>(
         Noun::Value,
         &[("scheduled", Probing::Scheduled), ("on-demand", Probing::OnDemand), ("never", Probing::Never)],
     );
-    let cap = daily_cap(reader, section);
+    let own_cap = cap(reader, section, "daily_cap");
     let provider = provider?;
 
     let read = providers.iter().find(|read| read.id == provider.value);
@@ -101,7 +103,7 @@ fn one<'a>(
         dialect,
         role,
         probing,
-        daily_cap: cap.unwrap_or_else(|| preset.map_or(DEFAULT_CAP, |preset| preset.daily_cap)),
+        daily_cap: own_cap.unwrap_or_else(|| preset.map_or(usual_cap, |preset| preset.daily_cap)),
         tokens_per_probe: tokens_per_probe(dialect, &model),
         is_local,
         model,
