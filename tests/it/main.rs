@@ -19,4 +19,5 @@ mod secrets;
 mod settings;
 mod simulate;
 mod store;
+mod support;
 mod wire;

@@ -168,3 +168,7 @@ const LIGHT_CONTRAST: Palette = Palette {
     gap: hex(0xD0_D0D0),
     ..LIGHT
 };
+
+#[cfg(test)]
+#[path = "colors_tests.rs"]
+mod tests;

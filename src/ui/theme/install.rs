@@ -1,6 +1,6 @@
 //! Puts tokens, colours and fonts into an egui context.
 
-use egui::style::{ScrollStyle, WidgetVisuals};
+use egui::style::{HandleShape, ScrollStyle, WidgetVisuals};
 use egui::{Context, CornerRadius, Id, Margin, Shadow, Stroke, Style, Theme, ThemePreference, Vec2, Visuals};
 
 use super::colors::Palette;
@@ -73,6 +73,9 @@ fn visuals(palette: &Palette) -> Visuals {
     };
     visuals.widgets.noninteractive = widget(palette.ground, palette.line, palette.text);
     visuals.widgets.inactive = widget(palette.control, palette.control_line, palette.text);
+    // Ticks and slider rails: a shade stronger than a button.
+    visuals.widgets.inactive.bg_fill = palette.gap;
+    visuals.handle_shape = HandleShape::Circle;
     visuals.widgets.hovered = widget(palette.hover, palette.weak, palette.strong);
     // egui draws a widget with the keyboard's focus as `active`: its line is the focus ring.
     visuals.widgets.active = widget(palette.pressed, palette.accent, palette.strong);

@@ -34,7 +34,7 @@ pub fn evidence(ui: &mut Ui, text: &str) -> Response {
         .inner_margin(Margin::same(space::MEDIUM as i8))
         .show(ui, |ui| {
             ui.set_min_width(ui.available_width());
-            ui.add(egui::Label::new(Type::Mono.text(text)).wrap())
+            ui.add(egui::Label::new(Type::Mono.text(text).line_height(Some(18.0))).wrap())
         })
         .inner
 }
@@ -53,7 +53,8 @@ pub fn section(ui: &mut Ui, text: &str) -> Response {
 pub fn fact(ui: &mut Ui, name: &str, value: &str) {
     let palette = palette(ui);
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = space::BASE;
+        ui.spacing_mut().item_spacing = Vec2::new(space::BASE, space::TINY);
+        ui.spacing_mut().interact_size.y = 0.0;
         ui.label(Type::Body.text(name).color(palette.weak));
         ui.label(Type::Body.text(value));
     });

@@ -1,7 +1,7 @@
 //! The last 24 hours of a target as 96 quarter hours, painted as one mesh.
 //!
 //! Full height is what counts as vacancy: the free share from below, the family over it. Half height is what the user's
-//! account, key or network said, which tells nothing of the model. A gap is a faint foot, never a colour.
+//! account, key or network said, which tells nothing of the model. A gap is a shade off the ground, never a colour.
 
 use egui::{Color32, Mesh, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2};
 use jiff::SignedDuration;
@@ -11,7 +11,7 @@ use crate::args;
 use crate::core::outcome::Family;
 use crate::engine::snapshot::{STRIP_CELLS, Strip, StripCell};
 use crate::i18n::Tr;
-use crate::ui::theme::tokens::{space, stroke};
+use crate::ui::theme::tokens::stroke;
 use crate::ui::theme::{Palette, Type, palette};
 
 const QUARTER: SignedDuration = SignedDuration::from_mins(15);
@@ -98,7 +98,7 @@ fn mesh(cells: &[StripCell], rect: Rect, palette: &Palette, pixels_per_point: f3
         let right = (snap(rect.left() + pitch * (index + 1) as f32) - gap).max(left + 1.0 / pixels_per_point);
         let middle = rect.center().y;
         match cell.family {
-            None => fill(left, right, rect.bottom() - space::TINY, rect.bottom(), palette.gap),
+            None => fill(left, right, rect.top(), rect.bottom(), palette.gap),
             Some(family @ (Family::Available | Family::Full | Family::Fault)) => {
                 let split = rect.bottom() - rect.height() * cell.free_share.clamp(0.0, 1.0);
                 // Time that was not free inside a mostly free quarter hour: which family is not known here.
