@@ -1,5 +1,7 @@
 //! Where requests go and how they are signed.
 
+use std::fmt;
+
 use url::Url;
 
 use crate::core::target::Dialect;
@@ -30,7 +32,7 @@ impl Auth {
 }
 
 /// One endpoint of a provider, without its key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {
     /// What the dialect's path is appended to; it may have a path and a query of its own.
     pub base_url: Url,
@@ -42,6 +44,21 @@ pub struct Endpoint {
     pub headers: Vec<(String, String)>,
     /// Additional query parameters, in their order, not yet encoded; a value may hold [`KEY_MARK`].
     pub query: Vec<(String, String)>,
+}
+
+/// Shows no header or query value and no login in the URL: users may have put a key there.
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |pairs: &[(String, String)]| pairs.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        f.debug_struct("Endpoint")
+            .field("host", &self.base_url.host_str())
+            .field("path", &self.base_url.path())
+            .field("dialect", &self.dialect)
+            .field("auth", &self.auth)
+            .field("headers", &names(&self.headers))
+            .field("query", &names(&self.query))
+            .finish()
+    }
 }
 
 impl Endpoint {
