@@ -17,3 +17,16 @@ probe-key-subscription = { $tool } is signed in with a subscription. Vacancy nev
 probe-ca-file = The certificate file cannot be used ({ $reason }). Correct ca_file in the settings: { $path }
 probe-proxy = The proxy address cannot be used ({ $reason }). Correct proxy in the settings, for example http://127.0.0.1:8080 or socks5h://127.0.0.1:1080.
 probe-client = The connection could not be prepared ({ $reason }).
+
+# What a user should know of a provider before watching it.
+probe-note-azure = Replace the resource and, in the older address, the deployment. The model is the deployment's name.
+probe-note-anthropic = This needs an API key. A Claude subscription's login is never sent; its state is read from the tool's logs.
+probe-note-gemini = For keys with billing. A key on the free tier has few requests a day: choose the free preset for it.
+probe-note-free = The free allowance counts every request, so it is probed only when you ask.
+probe-note-plan = Each probe uses a little of the plan's allowance, so it is probed only when you ask.
+probe-note-perplexity = Each request includes a paid web search, so it is probed only when you ask.
+probe-note-region = Keys of the Chinese and the international site are not the same: choose the one where yours was made.
+probe-note-coding-base = A Coding Plan key has its own address; here it would look as if there were no balance.
+probe-note-ark = The model is a model id or an endpoint id (ep-…). An endpoint that was idle may need a moment to wake up.
+probe-note-qianfan = This needs a key of the v2 API (bce-v3/…), not the older pair of access keys.
+probe-note-relay = A relay forwards to other providers: each probe costs what they charge.

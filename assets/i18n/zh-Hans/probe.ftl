@@ -17,3 +17,16 @@ probe-key-subscription = { $tool } 使用的是订阅登录。Vacancy 绝不发�
 probe-ca-file = 无法使用证书文件（{ $reason }）。请更正设置中的 ca_file：{ $path }
 probe-proxy = 无法使用代理地址（{ $reason }）。请更正设置中的 proxy，例如 http://127.0.0.1:8080 或 socks5h://127.0.0.1:1080。
 probe-client = 无法准备连接（{ $reason }）。
+
+# What a user should know of a provider before watching it.
+probe-note-azure = 请替换资源名；使用旧式地址时还要替换部署名。模型一栏填写部署名称。
+probe-note-anthropic = 需要 API 密钥。Claude 订阅的登录令牌绝不会被发送，其状态从工具日志中读取。
+probe-note-gemini = 适用于已开通计费的密钥。免费层级每天的请求数很少，请改用免费预设。
+probe-note-free = 免费额度按请求次数计算，因此仅在你要求时探测。
+probe-note-plan = 每次探测都会占用少量套餐额度，因此仅在你要求时探测。
+probe-note-perplexity = 每次请求都包含一次收费的联网搜索，因此仅在你要求时探测。
+probe-note-region = 国内站与国际站的密钥互不通用，请选择创建密钥的那个站点。
+probe-note-coding-base = Coding Plan 的密钥有专用地址；用在这里会显示余额不足。
+probe-note-ark = 模型一栏填写模型 ID 或推理接入点 ID（ep-…）。长时间闲置的接入点可能需要片刻唤醒。
+probe-note-qianfan = 需要 v2 接口的密钥（bce-v3/…），不是旧版的 Access Key 与 Secret Key。
+probe-note-relay = 中转会转发到其他服务商，每次探测按其价格计费。
