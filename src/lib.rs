@@ -2,6 +2,7 @@
 
 pub mod core;
 pub mod i18n;
+pub mod loopback;
 pub mod wire;
 
 #[cfg(feature = "shell")]
@@ -14,8 +15,6 @@ pub mod clock;
 pub mod demo;
 #[cfg(feature = "shell")]
 pub mod engine;
-#[cfg(feature = "shell")]
-pub mod loopback;
 #[cfg(feature = "shell")]
 pub mod notify;
 #[cfg(feature = "shell")]

@@ -1,16 +1,92 @@
 //! `vacancy demo`.
 
+use std::io::Write as _;
+
+use crate::args;
 use crate::cli::{Context, Exit, Failure};
+use crate::core::target::Dialect;
+use crate::loopback::settings::{Addresses, settings_file};
+use crate::loopback::{Loopback, Options, Scenario};
+
+/// The port of `--serve` and `--settings` when none is named: in the dynamic range, so that no service owns it.
+const PORT: u16 = 49_870;
 
 /// Arguments of `vacancy demo`.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Run only the loopback provider, in the foreground: every dialect, every scenario, chosen by the model's name
+    #[arg(long)]
+    pub serve: bool,
+    /// Print a vacancy.toml with a target for every scenario and dialect of the loopback provider
+    #[arg(long)]
+    pub settings: bool,
+    /// The loopback provider's port; the next one takes TLS, the one after is kept closed; 0 takes free ones
+    #[arg(long, value_name = "PORT", default_value_t = PORT)]
+    pub port: u16,
+}
 
 /// Runs the verb.
 ///
 /// # Errors
 ///
-/// Until it is built.
-pub fn run(_args: &Args, _context: &Context) -> Result<Exit, Failure> {
+/// When the loopback provider cannot start or standard output cannot be written.
+pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    if args.serve {
+        return serve(args, context);
+    }
+    if args.settings {
+        let address = |scheme: &str, offset: u16| {
+            let port = args.port.checked_add(offset).unwrap_or(args.port);
+            format!("{scheme}://127.0.0.1:{port}")
+        };
+        let addresses = Addresses { plain: address("http", 0), tls: address("https", 1), refused: address("http", 2) };
+        print(&settings_file(&addresses, &Dialect::PROBED))?;
+        return Ok(Exit::Done);
+    }
     Err(Failure::new(Exit::Fault, "still to be built"))
+}
+
+/// Runs the loopback provider until the user ends it.
+fn serve(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    let fault = |error: &dyn std::fmt::Display| Failure::new(Exit::Fault, error.to_string());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| fault(&error))?;
+    runtime.block_on(async {
+        let options = Options { port: args.port, ..Options::default() };
+        let loopback = Loopback::start(options).await.map_err(|error| fault(&error))?;
+        if args.settings {
+            print(&settings_file(loopback.addresses(), &Dialect::PROBED))?;
+        } else {
+            print(&introduction(loopback.addresses(), context))?;
+        }
+        tokio::signal::ctrl_c().await.map_err(|error| fault(&error))?;
+        loopback.shutdown().await;
+        Ok(Exit::Done)
+    })
+}
+
+fn introduction(addresses: &Addresses, context: &Context) -> String {
+    let tr = &context.tr;
+    let mut text = tr.text("demo-serve-title") + "\n\n";
+    for dialect in Dialect::PROBED {
+        text += &format!("  {:<20} {}\n", dialect.name(), addresses.base_url(dialect, Scenario::Ok));
+    }
+    text += &format!("\n  {:<20} {}\n", Scenario::BadCertificate.name(), addresses.tls);
+    text += &format!("  {:<20} {}\n\n", Scenario::Refused.name(), addresses.refused);
+    text += &tr.text("demo-serve-models");
+    text.push('\n');
+    let names: Vec<_> = Scenario::ALL.iter().filter(|scenario| !scenario.is_by_base_url()).map(|s| s.name()).collect();
+    for line in names.chunks(4) {
+        let cells: Vec<_> = line.iter().map(|name| format!("{name:<23}")).collect();
+        text += &format!("  {}\n", cells.concat().trim_end());
+    }
+    let port = addresses.plain.rsplit(':').next().unwrap_or_default().to_owned();
+    text += &format!("\n{}\n", tr.with("demo-serve-hint", &args!("port" => port)));
+    text
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::new(Exit::Fault, error.to_string()))
 }

@@ -1,1 +1,7 @@
 # Area: demo
+
+demo-serve-title = 本机回环服务已启动。各接口的基础地址：
+demo-serve-models = 由模型名决定如何应答；其他名字同样可用，也可写作“名字@场景”：
+demo-serve-hint =
+    包含全部场景的设置文件：vacancy demo --settings --port { $port }
+    按 Ctrl+C 结束。
