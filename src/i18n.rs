@@ -73,6 +73,7 @@ impl Lang {
 #[derive(Clone)]
 pub struct Tr {
     lang: Lang,
+    is_pseudo: bool,
     own: Arc<FluentBundle<FluentResource>>,
     english: Arc<FluentBundle<FluentResource>>,
 }
@@ -85,7 +86,13 @@ impl Tr {
             Lang::English => Arc::clone(&english),
             Lang::Chinese => Arc::new(bundle(lang)),
         };
-        Self { lang, own, english }
+        Self { lang, is_pseudo: false, own, english }
+    }
+
+    /// English with every message in brackets: text without them in a picture did not come from the catalogue.
+    #[doc(hidden)]
+    pub fn pseudo() -> Self {
+        Self { is_pseudo: true, ..Self::new(Lang::English) }
     }
 
     /// The language.
@@ -109,7 +116,7 @@ impl Tr {
                 let mut errors = Vec::new();
                 let text: Cow<'_, str> = bundle.format_pattern(pattern, args, &mut errors);
                 debug_assert!(errors.is_empty(), "message `{id}`: {errors:?}");
-                return text.into_owned();
+                return if self.is_pseudo { format!("[{text}]") } else { text.into_owned() };
             }
         }
         debug_assert!(false, "no message `{id}`");

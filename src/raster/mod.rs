@@ -9,8 +9,11 @@ mod triangle;
 
 use std::collections::HashMap;
 
-use egui::epaint::{ClippedPrimitive, Primitive};
-use egui::{Color32, Context, FullOutput, Pos2, RawInput, Rect, TextureId, TexturesDelta, Ui, Vec2, ViewportId};
+use egui::epaint::{ClippedPrimitive, ClippedShape, ImageDelta, Primitive, TessellationOptions, Tessellator};
+use egui::{
+    Color32, ColorImage, Context, FullOutput, Pos2, RawInput, Rect, Shape, TextureId, TextureOptions, TexturesDelta,
+    Ui, Vec2, ViewportId,
+};
 use image::RgbaImage;
 
 use canvas::Canvas;
@@ -85,6 +88,27 @@ impl Renderer {
         let background = ctx.global_style().visuals.panel_fill;
         self.paint(&primitives, [size.x as u32, size.y as u32], scale, background)
     }
+}
+
+/// Draws plain shapes onto a transparent square of `side` pixels, without a context, theme or fonts: for icons. Colours
+/// come back unmultiplied, as PNG and window systems want them.
+pub fn render_shapes(shapes: Vec<Shape>, side: u32) -> RgbaImage {
+    let square = Rect::from_min_size(Pos2::ZERO, Vec2::splat(side as f32));
+    let clipped = shapes.into_iter().map(|shape| ClippedShape::new(square, shape)).collect();
+    let primitives =
+        Tessellator::new(1.0, TessellationOptions::default(), [1, 1], Vec::new()).tessellate_shapes(clipped);
+    let white = ColorImage::filled([1, 1], Color32::WHITE);
+    let mut renderer = Renderer::default();
+    let texture = Texture::new(&ImageDelta::full(white, TextureOptions::LINEAR));
+    renderer.textures.insert(TextureId::default(), texture);
+    let mut image = renderer.paint(&primitives, [side, side], 1.0, Color32::TRANSPARENT);
+    for pixel in image.pixels_mut() {
+        let alpha = u32::from(pixel.0[3]);
+        for channel in &mut pixel.0[..3] {
+            *channel = (u32::from(*channel) * 255 + alpha / 2).checked_div(alpha).unwrap_or(0).min(255) as u8;
+        }
+    }
+    image
 }
 
 /// Draws a UI of `size` points until it has settled and returns the picture, `size * pixels_per_point` pixels large.

@@ -1,1 +1,213 @@
-//! To be written.
+//! The shape of the code, held by the code: who may know whom, and what no file may do.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::support::sources::{self, Source};
+
+/// Roots of the outside world: what pure code may not name.
+const OUTSIDE: &[&str] = &[
+    "egui",
+    "eframe",
+    "tokio",
+    "reqwest",
+    "rusqlite",
+    "hyper",
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::process",
+    "std::thread",
+    "SystemTime",
+    "Instant::now",
+    "Timestamp::now",
+    "ZonedDateTime::now",
+    "TimeZone::system",
+];
+
+/// One invariant: files under `of` (a prefix of the path, or its end after `*`) name none of `never`, except `but`.
+struct Rule {
+    of: &'static str,
+    never: &'static [&'static str],
+    but: &'static [&'static str],
+    why: &'static str,
+}
+
+const RULES: &[Rule] = &[
+    Rule { of: "core/", never: OUTSIDE, but: &[], why: "the core is pure" },
+    Rule { of: "wire/", never: OUTSIDE, but: &[], why: "requests and replies are pure" },
+    Rule { of: "i18n.rs", never: OUTSIDE, but: &[], why: "the catalogue is pure" },
+    Rule { of: "ui/screens/*/model.rs", never: OUTSIDE, but: &[], why: "what a screen shows is pure" },
+    Rule {
+        of: "",
+        never: &["crate::ui", "crate::app"],
+        but: &["ui/", "app.rs", "cli/", "main.rs"],
+        why: "nothing but the programs' ends knows the window",
+    },
+    Rule { of: "core/", never: &["crate::"], but: &[], why: "the core knows only itself" },
+    Rule { of: "wire/", never: &["crate::"], but: &[], why: "the wire knows only the core" },
+    Rule { of: "store/", never: &["crate::"], but: &[], why: "the store knows only the core" },
+    Rule {
+        of: "probe/",
+        never: &["crate::"],
+        but: &[],
+        why: "a probe knows the wire, the core, keys and settings' values",
+    },
+    Rule { of: "raster/", never: &["crate::"], but: &[], why: "the rasteriser knows only egui" },
+    Rule { of: "engine/", never: &["egui", "eframe"], but: &[], why: "the engine runs without a window" },
+    Rule {
+        of: "",
+        never: &["eframe"],
+        but: &["ui/shell.rs", "ui/shell/", "app.rs"],
+        why: "what never names eframe can be tested without a display",
+    },
+    Rule {
+        of: "",
+        never: &[
+            "Color32::from_rgb(",
+            "Color32::from_gray",
+            "Color32::from_rgba",
+            "Color32::from_hex",
+            "hex_color!",
+            "Color32::RED",
+            "Color32::GREEN",
+            "Color32::BLUE",
+            "Color32::YELLOW",
+            "Color32::GRAY",
+        ],
+        but: &["ui/theme/", "raster/"],
+        why: "colours are named once, in ui/theme",
+    },
+    Rule {
+        of: "ui/",
+        never: &["rusqlite", "reqwest", "std::fs", "std::net", ".block_on(", ".lock()"],
+        but: &[],
+        why: "drawing never waits",
+    },
+    Rule { of: "", never: &["rusqlite"], but: &["store/"], why: "only the store speaks to the database" },
+    Rule { of: "", never: &["thread::sleep"], but: &[], why: "waiting is for an event, not for a time" },
+];
+
+/// What a rule about `crate::` still allows, by the rule's folder.
+fn is_allowed(of: &str, path: &str) -> bool {
+    let roots: &[&str] = match of {
+        "core/" => &["core"],
+        "wire/" => &["wire", "core"],
+        "store/" => &["store", "core", "clock"],
+        "probe/" => &["probe", "wire", "core", "secrets", "settings", "clock", "i18n", "args"],
+        "raster/" => &["raster"],
+        _ => &[],
+    };
+    let root = path.trim_start_matches("crate::").split([':', ';', ',', ' ', '}', '!']).next().unwrap_or_default();
+    roots.contains(&root)
+}
+
+impl Rule {
+    fn covers(&self, path: &str) -> bool {
+        let is_of = match self.of.split_once('*') {
+            Some((start, end)) => path.starts_with(start) && path.ends_with(end),
+            None => path.starts_with(self.of),
+        };
+        is_of && !self.but.iter().any(|but| path.starts_with(but))
+    }
+
+    /// Finds anything forbidden. A name that begins or ends with a word's character is a whole word there: `egui` is not
+    /// part of `legui`.
+    fn pattern(&self) -> Regex {
+        let names = self.never.iter().map(|name| {
+            let start = if name.starts_with(char::is_alphanumeric) { r"\b" } else { "" };
+            let end = if name.ends_with(char::is_alphanumeric) { r"\b" } else { "" };
+            let path = if name.ends_with("::") { r"\w*" } else { "" };
+            format!("{start}{}{end}{path}", regex::escape(name))
+        });
+        Regex::new(&names.collect::<Vec<_>>().join("|")).unwrap()
+    }
+
+    /// The forbidden things that a file names.
+    fn broken_by(&self, pattern: &Regex, code: &str) -> Vec<String> {
+        let hits = pattern.find_iter(code).map(|hit| hit.as_str());
+        let mut found: Vec<_> =
+            hits.filter(|hit| !(self.never == ["crate::"] && is_allowed(self.of, hit))).map(str::to_owned).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+}
+
+/// `use crate::{a::b, c}` written out as `use crate::a::b; use crate::c`, so that one pattern finds both.
+fn with_groups_spelt_out(code: &str) -> String {
+    static GROUP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"use (crate|std)::\{").unwrap());
+    let mut spelt = code.to_owned();
+    for found in GROUP.captures_iter(code) {
+        let start = found.get(0).unwrap().end();
+        let mut depth = 1;
+        let mut item = String::new();
+        for character in code[start..].chars() {
+            match character {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 || (depth == 1 && character == ',') {
+                spelt.push_str(&format!("\nuse {}::{};", &found[1], item.trim()));
+                item.clear();
+            } else {
+                item.push(character);
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    spelt.replace("use crate::{", "use group::{")
+}
+
+#[test]
+fn every_file_keeps_to_its_place() {
+    let mut faults = Vec::new();
+    let rules: Vec<_> = RULES.iter().map(|rule| (rule, rule.pattern())).collect();
+    for source in sources::all() {
+        let code = with_groups_spelt_out(&source.code());
+        for (rule, pattern) in rules.iter().filter(|(rule, _)| rule.covers(&source.path)) {
+            for name in rule.broken_by(pattern, &code) {
+                faults.push(format!("{} names `{name}`: {}", source.path, rule.why));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n  {}", faults.join("\n  "));
+}
+
+#[test]
+fn the_rules_find_what_they_forbid() {
+    let rule = |of: &str, why: &str| RULES.iter().find(|rule| rule.of == of && rule.why == why).unwrap();
+    let broken = |rule: &Rule, code: &str| rule.broken_by(&rule.pattern(), &with_groups_spelt_out(code));
+    let pure = rule("core/", "the core is pure");
+    assert_eq!(broken(pure, "use std::{fmt, fs};"), ["std::fs"]);
+    assert_eq!(broken(pure, "let at = Timestamp::now();"), ["Timestamp::now"]);
+    assert!(broken(pure, "use std::fmt; struct InstantReply;").is_empty());
+    let own = rule("store/", "the store knows only the core");
+    assert_eq!(broken(own, "use crate::{core::sample::Sample, ui::theme};"), ["crate::ui"]);
+    assert!(broken(own, "use crate::core::sample::{Sample, Source};").is_empty());
+    assert!(rule("ui/screens/*/model.rs", "what a screen shows is pure").covers("ui/screens/board/model.rs"));
+    assert!(!rule("", "only the store speaks to the database").covers("store/write.rs"));
+}
+
+/// Lines of a file before it should have been split.
+const MOST_LINES: usize = 600;
+
+#[test]
+fn files_are_short_and_say_what_they_are() {
+    let mut faults = Vec::new();
+    for Source { path, text } in sources::all() {
+        let lines = text.lines().count();
+        if lines > MOST_LINES {
+            faults.push(format!("{path} has {lines} lines; split it"));
+        }
+        let is_described = text.lines().find(|line| !line.is_empty()).is_some_and(|line| line.starts_with("//!"));
+        if !is_described && path != "lib.rs" {
+            faults.push(format!("{path} does not begin with what it decides (`//!`)"));
+        }
+    }
+    assert!(faults.is_empty(), "\n  {}", faults.join("\n  "));
+}

@@ -1,5 +1,6 @@
 //! Pictures: what the rasteriser draws, and every shared widget in one.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::{Theme, Ui, Vec2};
@@ -30,7 +31,7 @@ fn day() -> Strip {
         66..70 => StripCell { family: Some(Family::Limited), free_share: 0.0, samples: 1 },
         72..76 => StripCell { family: Some(Family::Blocked), free_share: 0.0, samples: 1 },
         80..83 => StripCell { family: Some(Family::Unknown), free_share: 0.0, samples: 1 },
-        84..86 => StripCell { family: Some(Family::Available), free_share: 0.6, samples: 2 },
+        83..86 => StripCell { family: Some(Family::Available), free_share: 0.6, samples: 2 },
         _ => StripCell { family: Some(Family::Available), free_share: 1.0, samples: 1 },
     });
     Strip { start: Timestamp::UNIX_EPOCH, cells: cells.collect::<Arc<[_]>>() }
@@ -215,5 +216,27 @@ fn text_is_drawn_from_its_glyphs_at_every_scale() {
         assert!((560.0..740.0).contains(&points), "{scale}: {points}");
         let darkest = image.pixels().map(|pixel| pixel.0[0]).min().unwrap();
         assert!(darkest < 60, "{scale}: strokes reach full ink, not {darkest}");
+    }
+}
+
+/// The sizes that desktops ask for.
+const ICON_SIDES: [u32; 8] = [16, 24, 32, 48, 64, 128, 256, 512];
+
+#[test]
+fn packaged_icons_are_as_drawn() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/linux/icons");
+    for side in ICON_SIDES {
+        let path = folder.join(format!("{side}x{side}/vacancy.png"));
+        let drawn = logo::icon(side);
+        #[expect(clippy::disallowed_methods, reason = "the switch that refreshes pictures, as egui_kittest reads it")]
+        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            drawn.save(&path).unwrap();
+        }
+        let packaged = image::open(&path).unwrap().into_rgba8();
+        assert!(packaged == drawn, "{side}: run with UPDATE_SNAPSHOTS=1 and look at the pictures");
+        assert_eq!(drawn.get_pixel(0, 0).0[3], 0, "corners are transparent");
+        let middle = drawn.get_pixel(side / 2, side / 2).0;
+        assert_eq!(middle, [0x40, 0xF0, 0xD2, 255], "the light is on");
     }
 }

@@ -52,10 +52,13 @@ pub fn section(ui: &mut Ui, text: &str) -> Response {
 /// A named fact: the name weak, the value beside it, wrapped together.
 pub fn fact(ui: &mut Ui, name: &str, value: &str) {
     let palette = palette(ui);
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = Vec2::new(space::BASE, space::TINY);
+    ui.scope(|ui| {
+        // Before the line begins: a line is as high as a button otherwise.
         ui.spacing_mut().interact_size.y = 0.0;
-        ui.label(Type::Body.text(name).color(palette.weak));
-        ui.label(Type::Body.text(value));
+        ui.spacing_mut().item_spacing = Vec2::new(space::BASE, space::TINY);
+        ui.horizontal_wrapped(|ui| {
+            ui.label(Type::Body.text(name).color(palette.weak));
+            ui.label(Type::Body.text(value));
+        });
     });
 }

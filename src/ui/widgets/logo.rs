@@ -1,24 +1,48 @@
 //! Our sign: a vacancy sign with its light on.
 
-use egui::{Color32, CornerRadius, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use egui::{
+    Color32, CornerRadius, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+};
+use image::RgbaImage;
 
 use crate::core::outcome::Family;
+use crate::raster;
 use crate::ui::theme::{Palette, palette};
 
 /// Paints the sign into a square.
 pub fn paint(painter: &Painter, rect: Rect, palette: &Palette) {
-    let color = palette.family(Family::Available);
-    paint_outline(painter, rect, color);
-    let side = rect.width();
-    let light = Rect::from_center_size(rect.center(), Vec2::splat(side * 0.36));
-    painter.rect_filled(light, CornerRadius::same(corner(side * 0.06)), color);
+    painter.extend(shapes(rect, palette.family(Family::Available)));
 }
 
 /// The sign with its light off.
 pub fn paint_outline(painter: &Painter, rect: Rect, color: Color32) {
+    painter.add(outline(rect, color));
+}
+
+/// The program's icon, `side` pixels square, on a dark plate so that it stands out on any desktop.
+pub fn icon(side: u32) -> RgbaImage {
+    let palette = Palette::of(true, false);
+    let plate = Rect::from_min_size(Pos2::ZERO, Vec2::splat(side as f32));
+    let full = side as f32;
+    let mut shapes = vec![Shape::rect_filled(plate, CornerRadius::same(corner(full * 0.2)), palette.ground)];
+    // Whole pixels all round, or small icons blur.
+    let inset = (full * 0.19).round();
+    shapes.extend(self::shapes(plate.shrink(inset), palette.family(Family::Available)));
+    raster::render_shapes(shapes, side)
+}
+
+fn shapes(rect: Rect, color: Color32) -> [Shape; 2] {
+    let side = rect.width();
+    // As even or odd as the outline, so that the gap is equal on both sides.
+    let light = side - 2.0 * (side * 0.32).round();
+    let light = Rect::from_center_size(rect.center(), Vec2::splat(light));
+    [outline(rect, color), Shape::rect_filled(light, CornerRadius::same(corner(side * 0.06)), color)]
+}
+
+fn outline(rect: Rect, color: Color32) -> Shape {
     let side = rect.width();
     let line = Stroke::new((side * 0.09).max(1.5), color);
-    painter.rect_stroke(rect, CornerRadius::same(corner(side * 0.22)), line, StrokeKind::Inside);
+    Shape::rect_stroke(rect, CornerRadius::same(corner(side * 0.22)), line, StrokeKind::Inside)
 }
 
 /// The sign in a line of text; `name` is the program's name.

@@ -1,5 +1,7 @@
 //! What several areas share: a window without a display.
 
+pub mod sources;
+
 use egui::{Context, FullOutput, TexturesDelta, Theme, ThemePreference, Vec2};
 use egui_kittest::{HarnessBuilder, TestRenderer};
 use image::RgbaImage;
