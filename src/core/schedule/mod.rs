@@ -3,257 +3,32 @@
 //! It knows no clock and no chance of its own: `now` and the generator are arguments. The shell performs the
 //! effects in their order, passes each result back as an event, and calls [`Schedule::handle`] with [`Event::Tick`] at
 //! the time of the last [`Effect::WakeAt`].
+//!
+//! | part | decides |
+//! |---|---|
+//! | `lane` | what a target's newest result calls for: a confirmation, the usual cycle, a recovery's pace, a stop |
+//! | `budget` | how soon that may be, so that the day's cap lasts until midnight |
+//! | `spread` | the very moment: jitter, far from other probes and from the full hour |
+//! | `network` | whether our own network works, and what goes out while it does not |
+//! | `machine`, `due` | the events, and what is due |
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-
-use crate::core::board::{Banner, Hold, Spent};
-use crate::core::outcome::{Kind, Scope};
-use crate::core::sample::{Sample, Source};
-use crate::core::target::{DailyCap, ProviderId, Target, TargetId};
-
+mod budget;
+mod clock;
 mod config;
+mod due;
 mod estimate;
+mod event;
+mod lane;
+mod machine;
+mod network;
+mod spread;
 
+#[cfg(test)]
+mod tests;
+
+pub use budget::{day_start, spent_today};
+pub use clock::ClockWatch;
 pub use config::{ConfigFinding, ScheduleConfig, Thresholds};
 pub use estimate::{Cost, Estimate, TargetEstimate, estimate};
-
-/// What the schedule works by: from the settings, replaced as a whole when they or a key change.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// The `[schedule]` table.
-    pub config: ScheduleConfig,
-    /// The zone whose midnight begins a new budget.
-    pub zone: TimeZone,
-    /// All targets in chain order.
-    pub targets: Vec<Arc<Target>>,
-    /// Daily limits of providers; those that are missing have [`ScheduleConfig::provider_cap`].
-    pub provider_caps: HashMap<ProviderId, DailyCap>,
-}
-
-/// A sample with what the schedule needs to know and the database does not keep.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
-    /// As stored.
-    pub sample: Sample,
-    /// Waiting is likely to end it, as the classifier said.
-    pub wait_helps: bool,
-}
-
-/// What the system says of our own network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NetworkState {
-    /// There is a route; one target is probed to see whether that is so.
-    Up,
-    /// There is none.
-    Down,
-}
-
-/// What happened.
-#[derive(Clone, Debug)]
-pub enum Event {
-    /// Settings or a key were read, first or anew: stopped targets get a new chance, spending and evidence stay.
-    Configured(Setup),
-    /// The record was read at the start: the newest samples of the targets in any order, and today's spending
-    /// ([`Schedule::spent_today`]). Comes after [`Event::Configured`].
-    Restored {
-        /// The newest dozen a target is enough.
-        samples: Vec<Sample>,
-        /// What was spent since local midnight.
-        spent: HashMap<TargetId, Spent>,
-    },
-    /// It is time to look what is due.
-    Tick,
-    /// A probe has ended.
-    Probed(Finding),
-    /// A probe could not be made by a fault of ours (no key command, shutting down): no request went out.
-    NotProbed(TargetId),
-    /// A tool's log or a relay showed an outcome.
-    LogEvidence(Finding),
-    /// The user wants these probed now; empty is all that may be probed.
-    ProbeNow(Vec<TargetId>),
-    /// Probe nothing until then; `None` is until [`Event::Resume`].
-    Pause(Option<Timestamp>),
-    /// End a pause.
-    Resume,
-    /// Somebody looks at the window (`true`), or nobody does.
-    Attend(bool),
-    /// The machine slept or the clock was set, as [`ClockWatch`] found. A tick that comes much too late is taken for
-    /// the same.
-    ClockJumped,
-    /// The system reports our own network.
-    Network(NetworkState),
-}
-
-/// Why a probe is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Purpose {
-    /// By the usual cycle.
-    Steady,
-    /// To confirm a change.
-    Confirm,
-    /// To see the end of an outage or of a limit.
-    Recovery,
-    /// To learn whether our own network works.
-    Canary,
-    /// The user asked.
-    Asked,
-}
-
-/// Why a probe was not made; [`SkipReason::rule`] is stored as the skipped sample's rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SkipReason {
-    /// The machine slept, or its clock jumped.
-    Asleep,
-    /// Our own network is down.
-    Offline,
-    /// A captive portal answers in the providers' place.
-    Portal,
-    /// The user paused.
-    Paused,
-    /// Today's budget is spent.
-    Budget,
-}
-
-impl SkipReason {
-    /// Every reason.
-    pub const ALL: [Self; 5] = [Self::Asleep, Self::Offline, Self::Portal, Self::Paused, Self::Budget];
-
-    /// The rule id of the stored sample.
-    pub const fn rule(self) -> &'static str {
-        match self {
-            Self::Asleep => "skip-asleep",
-            Self::Offline => "skip-offline",
-            Self::Portal => "skip-portal",
-            Self::Paused => "skip-paused",
-            Self::Budget => "skip-budget",
-        }
-    }
-
-    /// The sample to store for a probe that was not made.
-    pub fn sample(self, target: TargetId, at: Timestamp) -> Sample {
-        Sample {
-            target,
-            source: Source::Probe,
-            at,
-            kind: Kind::Skipped,
-            scope: Scope::Local,
-            http_status: None,
-            connect_ms: None,
-            first_token_ms: None,
-            total_ms: None,
-            retry_after_s: None,
-            rule: self.rule().into(),
-        }
-    }
-}
-
-/// What the shell is to do.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
-    /// Make a probe and answer with [`Event::Probed`] or [`Event::NotProbed`].
-    Probe {
-        /// Of which target.
-        target: TargetId,
-        /// Why.
-        purpose: Purpose,
-    },
-    /// Store [`SkipReason::sample`] and give it to the board.
-    Skip {
-        /// Of which target.
-        target: TargetId,
-        /// From when on nothing is known.
-        at: Timestamp,
-        /// Why.
-        reason: SkipReason,
-    },
-    /// Say this for all targets, or no longer.
-    Banner(Option<Banner>),
-    /// Call with [`Event::Tick`] at this time; `None` is when something else happens. Replaces the one before, and
-    /// is the last effect of every call.
-    WakeAt(Option<Timestamp>),
-}
-
-/// What is planned for a target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
-    /// When the next probe is due.
-    pub next_probe_at: Option<Timestamp>,
-    /// Why none is planned.
-    pub hold: Option<Hold>,
-    /// Today's spending.
-    pub spent: Spent,
-}
-
-/// The machine: see the module.
-#[derive(Debug, Default)]
-pub struct Schedule {}
-
-impl Schedule {
-    /// A schedule that knows nothing yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Takes in what happened at `now` and says what to do.
-    pub fn handle(&mut self, event: Event, now: Timestamp, rng: &mut fastrand::Rng) -> Vec<Effect> {
-        let _ = (event, now, rng.bool());
-        vec![Effect::WakeAt(None)]
-    }
-
-    /// What is planned for a target; nothing for one that is not watched.
-    pub fn plan(&self, target: &TargetId) -> Plan {
-        let _ = target;
-        Plan::default()
-    }
-
-    /// The probe under way began before the machine slept: its failure says nothing, store a skip in its place.
-    pub fn is_spoiled(&self, target: &TargetId) -> bool {
-        let _ = target;
-        false
-    }
-
-    /// The pause in force; the inner `None` is one without an end.
-    pub fn paused(&self) -> Option<Option<Timestamp>> {
-        None
-    }
-
-    /// Today's spending of all targets.
-    pub fn spent(&self) -> Spent {
-        Spent::default()
-    }
-
-    /// The start of the local day of `now`: what samples [`Schedule::spent_today`] wants.
-    pub fn day_start(now: Timestamp, zone: &TimeZone) -> Timestamp {
-        now.to_zoned_datetime(zone.clone()).start_of_day().map_or(now, |start| start.timestamp())
-    }
-
-    /// The spending that stored samples since [`Schedule::day_start`] stand for.
-    pub fn spent_today<'a>(
-        targets: &[Arc<Target>],
-        samples: impl IntoIterator<Item = &'a Sample>,
-    ) -> HashMap<TargetId, Spent> {
-        let _ = (targets, samples.into_iter().count());
-        HashMap::new()
-    }
-}
-
-/// Compares the wall clock with a monotonic one, and so finds sleep and a clock that was set.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ClockWatch {
-    last: Option<(Timestamp, std::time::Duration)>,
-}
-
-impl ClockWatch {
-    /// Whether the two clocks disagree by more than 30 seconds since the last call: then tell the schedule
-    /// [`Event::ClockJumped`]. `elapsed` is the monotonic time since any fixed moment.
-    pub fn is_jump(&mut self, now: Timestamp, elapsed: std::time::Duration) -> bool {
-        let Some((last_now, last_elapsed)) = self.last.replace((now, elapsed)) else { return false };
-        let wall = now.duration_since(last_now);
-        let monotonic = jiff::SignedDuration::try_from(elapsed.saturating_sub(last_elapsed)).unwrap_or(wall);
-        wall.saturating_sub(monotonic).abs() > jiff::SignedDuration::from_secs(30)
-    }
-}
+pub use event::{Effect, Event, Finding, NetworkState, Plan, Purpose, Setup, SkipReason};
+pub use machine::Schedule;
