@@ -46,7 +46,7 @@ fn gallery(ui: &mut Ui, tr: &Tr) {
             ui.label(Type::Heading.text("Vacancy"));
             ui.add_space(space::WIDE);
             for kind in Type::ALL {
-                ui.label(kind.text(format!("{kind:?} 模型 12:05")));
+                ui.label(kind.text(format!("{kind:?} 模型")));
             }
         });
         ui.horizontal(|ui| {

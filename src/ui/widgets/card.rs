@@ -57,8 +57,9 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
         ui.spacing_mut().interact_size.y = 0.0;
         ui.spacing_mut().item_spacing = Vec2::new(space::BASE, space::TINY);
         ui.horizontal_wrapped(|ui| {
-            ui.label(Type::Body.text(name).color(palette.weak));
-            ui.label(Type::Body.text(value));
+            let words = |text: &str| Type::Body.text(text).line_height(Some(space::LARGE + space::SMALL));
+            ui.label(words(name).color(palette.weak));
+            ui.label(words(value));
         });
     });
 }

@@ -7,16 +7,17 @@ use image::RgbaImage;
 
 use crate::core::outcome::Family;
 use crate::raster;
+use crate::ui::theme::tokens::stroke;
 use crate::ui::theme::{Palette, palette};
 
 /// Paints the sign into a square.
 pub fn paint(painter: &Painter, rect: Rect, palette: &Palette) {
-    painter.extend(shapes(rect, palette.family(Family::Available)));
+    painter.extend(shapes(rect, line(rect), palette.family(Family::Available)));
 }
 
 /// The sign with its light off.
 pub fn paint_outline(painter: &Painter, rect: Rect, color: Color32) {
-    painter.add(outline(rect, color));
+    painter.add(outline(rect, line(rect), color));
 }
 
 /// The program's icon, `side` pixels square, on a dark plate so that it stands out on any desktop.
@@ -26,23 +27,26 @@ pub fn icon(side: u32) -> RgbaImage {
     let full = side as f32;
     let mut shapes = vec![Shape::rect_filled(plate, CornerRadius::same(corner(full * 0.2)), palette.ground)];
     // Whole pixels all round, or small icons blur.
-    let inset = (full * 0.19).round();
-    shapes.extend(self::shapes(plate.shrink(inset), palette.family(Family::Available)));
+    let sign = plate.shrink((full * 0.19).round());
+    shapes.extend(self::shapes(sign, line(sign).round(), palette.family(Family::Available)));
     raster::render_shapes(shapes, side)
 }
 
-fn shapes(rect: Rect, color: Color32) -> [Shape; 2] {
+fn shapes(rect: Rect, line: f32, color: Color32) -> [Shape; 2] {
     let side = rect.width();
     // As even or odd as the outline, so that the gap is equal on both sides.
-    let light = side - 2.0 * (side * 0.32).round();
-    let light = Rect::from_center_size(rect.center(), Vec2::splat(light));
-    [outline(rect, color), Shape::rect_filled(light, CornerRadius::same(corner(side * 0.06)), color)]
+    let light = Rect::from_center_size(rect.center(), Vec2::splat(side - 2.0 * (side * 0.32).round()));
+    let light = Shape::rect_filled(light, CornerRadius::same(corner(side * 0.06)), color);
+    [outline(rect, line, color), light]
 }
 
-fn outline(rect: Rect, color: Color32) -> Shape {
-    let side = rect.width();
-    let line = Stroke::new((side * 0.09).max(1.5), color);
-    Shape::rect_stroke(rect, CornerRadius::same(corner(side * 0.22)), line, StrokeKind::Inside)
+fn outline(rect: Rect, line: f32, color: Color32) -> Shape {
+    let radius = CornerRadius::same(corner(rect.width() * 0.22));
+    Shape::rect_stroke(rect, radius, Stroke::new(line, color), StrokeKind::Inside)
+}
+
+fn line(rect: Rect) -> f32 {
+    (rect.width() * 0.09).max(stroke::MARK)
 }
 
 /// The sign in a line of text; `name` is the program's name.

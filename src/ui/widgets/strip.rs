@@ -20,19 +20,19 @@ const QUARTER: SignedDuration = SignedDuration::from_mins(15);
 /// shown in `zone`.
 pub fn strip(ui: &mut Ui, strip: &Strip, name: &str, size: Vec2, zone: &TimeZone, tr: &Tr) -> Response {
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    let pitch = pitch(size.x, ui.pixels_per_point());
+    let index = response.hover_pos().and_then(|pos| cell_at(rect.left(), pitch, pos.x));
     if ui.is_rect_visible(rect) {
         let palette = palette(ui);
-        ui.painter().add(Shape::mesh(mesh(&strip.cells, rect, palette, ui.pixels_per_point())));
-        if let Some(index) = response.hover_pos().and_then(|pos| cell_at(rect, pos.x)) {
-            let left = rect.left() + rect.width() * index as f32 / STRIP_CELLS as f32;
+        ui.painter().add(Shape::mesh(mesh(&strip.cells, rect, pitch, palette, ui.pixels_per_point())));
+        if let Some(index) = index {
             let cell =
-                Rect::from_min_size(pos2(left, rect.top()), Vec2::new(rect.width() / STRIP_CELLS as f32, size.y));
+                Rect::from_min_size(pos2(rect.left() + pitch * index as f32, rect.top()), Vec2::new(pitch, size.y));
             let line = Stroke::new(stroke::MARK, palette.strong);
             ui.painter().rect_stroke(cell.expand(1.0), 0, line, StrokeKind::Outside);
         }
     }
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, summary(strip, name, tr)));
-    let index = response.hover_pos().and_then(|pos| cell_at(rect, pos.x));
     match index {
         Some(index) => response.on_hover_ui_at_pointer(|ui| {
             ui.label(Type::Caption.text(cell_text(strip, index, zone, tr)));
@@ -78,15 +78,20 @@ fn is_vacancy(cell: &StripCell) -> bool {
     matches!(cell.family, Some(Family::Available | Family::Full | Family::Fault))
 }
 
-fn cell_at(rect: Rect, x: f32) -> Option<usize> {
-    let index = ((x - rect.left()) / rect.width() * STRIP_CELLS as f32).floor();
+/// Points from cell to cell: whole pixels, so that all cells are equally wide, unless there is no room for that.
+fn pitch(width: f32, pixels_per_point: f32) -> f32 {
+    let pixels = width * pixels_per_point / STRIP_CELLS as f32;
+    if pixels < 2.0 { width / STRIP_CELLS as f32 } else { pixels.floor() / pixels_per_point }
+}
+
+fn cell_at(left: f32, pitch: f32, x: f32) -> Option<usize> {
+    let index = ((x - left) / pitch).floor();
     (0.0..STRIP_CELLS as f32).contains(&index).then_some(index as usize)
 }
 
-/// The strip as one mesh. Edges lie on whole pixels, so that no cell is blurred and all gaps are equal to a pixel.
-fn mesh(cells: &[StripCell], rect: Rect, palette: &Palette, pixels_per_point: f32) -> Mesh {
+/// The strip as one mesh. Edges lie on whole pixels, so that no cell is blurred.
+fn mesh(cells: &[StripCell], rect: Rect, pitch: f32, palette: &Palette, pixels_per_point: f32) -> Mesh {
     let snap = |x: f32| (x * pixels_per_point).round() / pixels_per_point;
-    let pitch = rect.width() / STRIP_CELLS as f32;
     // A gap of a third of the pitch, but at least a pixel.
     let gap = (pitch / 3.0).clamp(1.0 / pixels_per_point, 1.0);
     let mut mesh = Mesh::default();
@@ -157,10 +162,18 @@ mod tests {
 
     #[test]
     fn the_pointer_finds_its_cell() {
-        let rect = Rect::from_min_size(pos2(10.0, 0.0), Vec2::new(192.0, 20.0));
         let cases = [(9.9, None), (10.0, Some(0)), (12.1, Some(1)), (201.9, Some(95)), (202.0, None)];
         for (x, index) in cases {
-            assert_eq!(cell_at(rect, x), index, "{x}");
+            assert_eq!(cell_at(10.0, 2.0, x), index, "{x}");
+        }
+    }
+
+    #[test]
+    fn cells_are_whole_pixels_where_there_is_room() {
+        for (width, scale, expected) in
+            [(288.0, 1.0, 3.0), (380.0, 1.0, 3.0), (240.0, 2.0, 2.5), (100.0, 1.0, 100.0 / 96.0)]
+        {
+            assert_eq!(pitch(width, scale), expected, "{width} at {scale}");
         }
     }
 }

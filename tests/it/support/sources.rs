@@ -1,7 +1,7 @@
 //! The package's own source text, for tests about the code itself.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A source file.
 pub struct Source {
@@ -46,6 +46,6 @@ pub fn all() -> Vec<Source> {
     found
 }
 
-fn relative(root: &Path, path: &PathBuf) -> String {
+fn relative(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/")
 }
