@@ -49,7 +49,7 @@ pub enum Event {
     /// Settings or a key were read, first or anew: stopped targets get a new chance, spending and evidence stay.
     Configured(Setup),
     /// The record was read at the start: the newest samples of the targets in any order, and today's spending
-    /// ([`spent_today`](crate::core::schedule::spent_today)). Comes after [`Event::Configured`].
+    /// ([`Schedule::spent_today`](crate::core::schedule::Schedule::spent_today)). Comes after [`Event::Configured`].
     Restored {
         /// The newest dozen a target is enough.
         samples: Vec<Sample>,

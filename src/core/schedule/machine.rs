@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::budget::{Ledger, never_arrived};
+use super::budget::{Ledger, day_start, never_arrived, spent_today};
 use super::event::{Effect, Event, Finding, NetworkState, Plan, Purpose, Setup, SkipReason};
 use super::lane::{Lane, Wish};
 use super::network::{Link, Network, Reach, Turn};
@@ -15,7 +16,7 @@ use crate::core::board::{Banner, Detail, Hold, Mark, Spent};
 use crate::core::outcome::{Kind, Scope};
 use crate::core::sample::Sample;
 use crate::core::schedule::ScheduleConfig;
-use crate::core::target::{DailyCap, Probing, ProviderId, Role, TargetId};
+use crate::core::target::{DailyCap, Probing, ProviderId, Role, Target, TargetId};
 
 /// A tick that comes this much after its time means that the machine slept.
 const LATE: SignedDuration = SignedDuration::from_mins(2);
@@ -119,6 +120,19 @@ impl Schedule {
             Link::Down(banner) => Some(banner),
             Link::Up | Link::Unsure => None,
         }
+    }
+
+    /// The first moment of the local day of `now`: what samples [`Schedule::spent_today`] wants.
+    pub fn day_start(now: Timestamp, zone: &TimeZone) -> Timestamp {
+        day_start(now, zone)
+    }
+
+    /// The spending that stored samples since [`Schedule::day_start`] stand for.
+    pub fn spent_today<'a>(
+        targets: &[Arc<Target>],
+        samples: impl IntoIterator<Item = &'a Sample>,
+    ) -> HashMap<TargetId, Spent> {
+        spent_today(targets, samples)
     }
 
     fn watch_clock(&mut self, now: Timestamp, is_jump: bool, rng: &mut fastrand::Rng, effects: &mut Vec<Effect>) {
@@ -235,7 +249,8 @@ impl Schedule {
 
     fn not_probed(&mut self, target: &TargetId, now: Timestamp, rng: &mut fastrand::Rng) {
         let Some(index) = self.index(target) else { return };
-        if self.lanes[index].in_flight.take().is_some() {
+        // A probe that ran while the machine slept is no outcome, but it did go out.
+        if self.lanes[index].in_flight.take().is_some_and(|flight| !flight.is_spoiled) {
             self.ledger.refund(&self.lanes[index].target);
         }
         if self.network.link != Link::Up {

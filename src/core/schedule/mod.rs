@@ -26,7 +26,6 @@ mod spread;
 #[cfg(test)]
 mod tests;
 
-pub use budget::{day_start, spent_today};
 pub use clock::ClockWatch;
 pub use config::{ConfigFinding, ScheduleConfig, Thresholds};
 pub use estimate::{Cost, Estimate, TargetEstimate, estimate};

@@ -1,3 +1,1 @@
 //! The rules as examples.
-
-use super::*;
