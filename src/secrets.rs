@@ -10,9 +10,13 @@ use crate::args;
 use crate::core::outcome::{Kind, Outcome, Scope};
 use crate::i18n::Tr;
 
+mod command;
 pub mod key_ref;
+pub mod system;
+mod tool_file;
 
 pub use key_ref::{KeyRef, KeyTool, ToolKey};
+pub use system::SystemSecrets;
 
 /// A key. It has no `Display`, its `Debug` is a fixed text, and its memory is wiped when it is dropped.
 #[derive(Clone)]
@@ -27,6 +31,11 @@ impl Secret {
     /// The key itself, for the one place that sends it.
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.expose().is_empty()
     }
 }
 
@@ -128,6 +137,12 @@ pub enum SecretError {
         /// The file.
         path: PathBuf,
     },
+    /// What the reference gives is a subscription's token.
+    #[error("the key in {place} is the token of a subscription; Vacancy never sends that, use an API key")]
+    SubscriptionToken {
+        /// The reference.
+        place: String,
+    },
 }
 
 impl SecretError {
@@ -161,6 +176,7 @@ impl SecretError {
             Self::ToolFile { .. } => "probe-key-tool-file",
             Self::ToolEntry { .. } => "probe-key-tool-entry",
             Self::Subscription { .. } => "probe-key-subscription",
+            Self::SubscriptionToken { .. } => "probe-key-subscription-token",
         }
     }
 
@@ -180,6 +196,7 @@ impl SecretError {
                 tr.with(id, &args!("program" => program.as_str(), "seconds" => *seconds))
             }
             Self::CommandOutput { program } => tr.with(id, &args!("program" => program.as_str())),
+            Self::SubscriptionToken { place } => tr.with(id, &args!("place" => place.as_str())),
             Self::KeyringUnavailable { reason } => tr.with(id, &args!("reason" => reason.as_str())),
             Self::KeyringMissing { entry } => tr.with(id, &args!("entry" => entry.as_str())),
             Self::ToolFile { tool, path, reason } => {

@@ -16,6 +16,16 @@ use crate::i18n::Tr;
 use crate::secrets::{KeyRef, SecretError};
 use crate::wire::endpoint::Endpoint;
 
+mod client;
+mod connect;
+mod failure;
+pub mod gate;
+pub mod http;
+mod redact;
+
+pub use gate::Gate;
+pub use http::HttpProber;
+
 /// How an endpoint is reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Route {

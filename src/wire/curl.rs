@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::wire::endpoint::KEY_MARK;
+use crate::wire::endpoint::{KEY_MARK, is_credential_name};
 use crate::wire::request::Request;
 
 /// The request as one `curl` command for a POSIX shell. The key is `$variable`; a literal value in a header or parameter
@@ -46,13 +46,6 @@ fn with_key(prefix: &str, name: &str, value: &str, variable: &str, is_query: boo
     let parts: Vec<String> =
         value.split(KEY_MARK).map(|part| escaped(&if is_query { encoded(part) } else { part.to_owned() })).collect();
     format!("\"{}{}\"", escaped(prefix), parts.join(&format!("${{{variable}}}")))
-}
-
-fn is_credential_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let is_known =
-        matches!(name.as_str(), "authorization" | "proxy-authorization" | "cookie" | "auth" | "sig" | "signature");
-    is_known || ["key", "token", "secret", "password", "credential"].iter().any(|part| name.contains(part))
 }
 
 /// A name that a shell takes as a variable.

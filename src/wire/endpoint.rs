@@ -73,3 +73,11 @@ impl Endpoint {
         self.headers.iter().chain(&self.query).any(|(_, value)| value.contains(KEY_MARK))
     }
 }
+
+/// Whether a header or parameter of this name usually holds a credential, so that its value must not be shown.
+pub fn is_credential_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_known =
+        matches!(name.as_str(), "authorization" | "proxy-authorization" | "cookie" | "auth" | "sig" | "signature");
+    is_known || ["key", "token", "secret", "password", "credential"].iter().any(|part| name.contains(part))
+}

@@ -12,6 +12,7 @@ probe-key-keyring-missing = The keyring has no entry { $entry }. Add it, or corr
 probe-key-tool-file = The key file of { $tool } cannot be read ({ $reason }). Sign in there with an API key first: { $path }
 probe-key-tool-entry = { $tool } keeps no key { $entry }. Add one there, or refer to the key another way: { $path }
 probe-key-subscription = { $tool } is signed in with a subscription. Vacancy never sends that login; use an API key: { $path }
+probe-key-subscription-token = The key in { $place } is the token of a subscription. Vacancy never sends that; use an API key.
 
 # Faults of our own side that stop a probe.
 probe-ca-file = The certificate file cannot be used ({ $reason }). Correct ca_file in the settings: { $path }

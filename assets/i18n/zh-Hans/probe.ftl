@@ -12,6 +12,7 @@ probe-key-keyring-missing = 密钥环中没有条目 { $entry }。请添加该�
 probe-key-tool-file = 无法读取 { $tool } 的密钥文件（{ $reason }）。请先在该工具中用 API 密钥登录：{ $path }
 probe-key-tool-entry = { $tool } 中没有密钥 { $entry }。请在该工具中添加，或改用其他方式引用密钥：{ $path }
 probe-key-subscription = { $tool } 使用的是订阅登录。Vacancy 绝不发送该登录令牌，请改用 API 密钥：{ $path }
+probe-key-subscription-token = { $place } 中的密钥是订阅令牌。Vacancy 绝不发送订阅令牌，请改用 API 密钥。
 
 # Faults of our own side that stop a probe.
 probe-ca-file = 无法使用证书文件（{ $reason }）。请更正设置中的 ca_file：{ $path }
