@@ -1,1 +1,307 @@
-# Area: ui
+# The window. Sentence case; no full stop on single sentences in labels.
+
+# Times and numbers
+ui-today = Today
+ui-yesterday = Yesterday
+ui-weekday-1 = Mon
+ui-weekday-2 = Tue
+ui-weekday-3 = Wed
+ui-weekday-4 = Thu
+ui-weekday-5 = Fri
+ui-weekday-6 = Sat
+ui-weekday-7 = Sun
+ui-month-1 = Jan
+ui-month-2 = Feb
+ui-month-3 = Mar
+ui-month-4 = Apr
+ui-month-5 = May
+ui-month-6 = Jun
+ui-month-7 = Jul
+ui-month-8 = Aug
+ui-month-9 = Sep
+ui-month-10 = Oct
+ui-month-11 = Nov
+ui-month-12 = Dec
+ui-day-month = { $day } { $month }
+ui-span-now = under 1 min
+ui-span-minutes = { $n } min
+ui-span-full-hours = { $hours } h
+ui-span-hours = { $hours } h { $minutes } min
+ui-span-days = { $days } d { $hours } h
+ui-seconds = { $n } s
+ui-list-separator = ,{" "}
+
+# Names
+ui-app = Vacancy
+ui-navigation = Screens
+ui-close = Close
+
+# Board: the headline. $model is the name of a model
+ui-board-kicker = Free now
+ui-board-kicker-last-known = Last known
+ui-headline-first-free = { $model } is your first free model
+ui-headline-primary-free = { $model } is free
+ui-headline-was-free = { $model } was free
+ui-headline-nothing-was-free = Nothing was free
+ui-headline-looking = Looking…
+ui-headline-no-targets = Nothing is watched yet
+ui-headline-no-chain = Your chain is empty
+# $nothing is ui-headline-nothing, drawn strong; $states is a list such as "2 full, 1 at your limit"
+ui-headline-nothing = Nothing is free
+ui-headline-nothing-free = { $nothing }, { $states }
+ui-count-available = { $n } free
+ui-count-full = { $n } full
+ui-count-limited = { $n } at your limit
+ui-count-fault = { $n } with a fault
+ui-count-blocked = { $n } blocked
+ui-count-unknown = { $n } unknown
+ui-subline-no-targets = Add what was found on this machine, or write a settings file
+ui-subline-no-primary = No target has the role primary, so nothing is proposed first. Give roles in the settings file.
+ui-subline-last-known = What you see is from before { $time }
+ui-subline-looking = { $model } is being asked. The first answers take a few seconds.
+ui-subline-refused-in-sessions = Probes of { $model } pass, but your own sessions are refused. The sessions count.
+ui-subline-primary-free = Your first choice, free since { $time }. First token after { $latency }.
+ui-subline-primary-free-unmeasured = Your first choice, free since { $time }
+ui-subline-primary-full = { $model } has been full since { $time }. Waiting or another model helps; nothing is wrong on your side.
+ui-subline-primary-other = { $model } since { $time }, { $kind }
+
+# Board: the table
+ui-column-role = Role
+ui-column-model = Model
+ui-column-state = State
+ui-column-first-token = First token
+ui-column-strip = Last 24 hours
+ui-column-next = Next look
+ui-row-summary = { $model }, { $provider }, { $role }: { $state }, { $advice }
+ui-table = Watched models
+ui-state-full-for = Full for { $age }
+ui-state-kind-for = { $kind } for { $age }
+ui-state-limited-left = { $kind }, { $left } left
+ui-state-slow = Available, slow
+ui-state-looking = Looking…
+ui-state-confirming = Being confirmed
+ui-state-not-watched = Not probed
+ui-state-refused-in-sessions = Refused in your sessions
+ui-advice-first-look = first answer in a few seconds
+ui-advice-on-demand = probed only when you ask
+ui-advice-never-probed = known from session logs alone
+ui-advice-refused-in-sessions = probes pass; use another model
+ui-advice-free-for = free for { $age }
+ui-advice-at_capacity = another model, or wait
+ui-advice-rate_limited = wait; it ends by itself
+ui-advice-usage_limit = wait for the window to reset
+ui-advice-quota_exhausted = add credit, or use another provider
+ui-advice-auth = check the key
+ui-advice-forbidden = check plan, region, permission
+ui-advice-model_not_found = check the model's name
+ui-advice-bad_request = check the provider's settings
+ui-advice-content_filtered = check the provider's policy
+ui-advice-misconfigured = check the base URL
+ui-advice-server_error = their fault; try again later
+ui-advice-timeout = their side is slow; try again later
+ui-advice-network = check your connection
+ui-advice-unrecognized = read the detail
+ui-advice-skipped = not probed
+ui-strip-empty = no samples in the last 24 hours
+ui-strip-words = free { $share } % of the observed time, { $samples } samples
+ui-next-needs-user = not until you change something
+ui-next-on-demand = only when you ask
+ui-next-never = never probed, known from logs
+ui-next-budget = today's budget is spent, again { $time }
+ui-next-paused = paused
+ui-next-paused-until = paused until { $time }
+ui-next-offline = when the network is back
+ui-next-now = now
+ui-next-at = { $time }, in { $left }
+ui-next-none = not planned
+ui-next-probe = Next probe { $time }, { $model }
+ui-next-probe-running = { $n ->
+    [one] Probing 1 model
+   *[other] Probing { $n } models
+}
+ui-next-probe-paused = Probing is paused
+ui-next-probe-none = No probe planned
+
+# Board: the detail panel
+ui-detail-subtitle = { $provider } · { $role }
+ui-detail-none = Choose a model to see why
+ui-fact-verdict = Verdict
+ui-fact-since = Since
+ui-fact-helps = What helps
+ui-fact-next = Next look
+ui-fact-first-token = First token
+ui-fact-spent = Spent today
+ui-verdict = { $kind }, { $scope }
+ui-verdict-none = No answer yet
+ui-verdict-unconfirmed = { $kind }, not confirmed yet
+ui-verdict-refused-in-sessions = Probes pass, your sessions are refused
+ui-since-confirmed = { $time }, confirmed by { $n ->
+    [one] 1 sample
+   *[other] { $n } samples
+}
+ui-since-confirmed-many = { $time }, confirmed by { $n } samples or more
+ui-helps-both = another model, or waiting
+ui-helps-wait = waiting
+ui-helps-switch = another model
+ui-helps-user = only a change on your side
+ui-slow = { $latency }, slow
+ui-evidence = Evidence
+ui-evidence-status = { $time } { $source }, HTTP { $status }
+ui-evidence-no-status = { $time } { $source }
+ui-evidence-rule = rule { $rule }
+ui-recent = Recent
+ui-recent-tail = { $source }, { $latency }
+ui-recent-none = No samples yet
+ui-explanation = In plain words
+ui-explanation-next = What to do
+ui-button-probe-all = Probe now
+ui-button-probe = Probe now
+ui-button-copy-curl = Copy as curl
+ui-button-explain = Explain
+ui-button-add-found = Add what was found…
+ui-button-show-all = Show all
+
+# Board: the cards below the table
+ui-lately = Lately
+ui-spending = Probing today
+ui-spent-requests = { $n } requests
+ui-spent-requests-of = { $n } of { $cap } requests
+ui-spent-tokens = about { $n } tokens
+ui-spent-tokens-of = about { $n } of { $cap } tokens
+ui-spent-target = { $requests } of { $cap } requests, about { $tokens } tokens
+
+# Activity. $model is the name of a model, $state a family's word
+ui-activity-title = Activity
+ui-activity-count = { $total ->
+    [one] 1 event
+   *[other] { $total } events
+}
+ui-activity-count-of = { $shown } of { $total } events
+ui-activity-found = { $model }: { $state }
+ui-activity-found-available = { $model } is available
+ui-activity-became-available = { $model } is available again
+ui-activity-became-full = { $model } became full
+ui-activity-became = { $model }: { $state }
+ui-activity-recovered = { $model } is back, you were told
+ui-activity-recovered-after = after { $span }
+ui-activity-offline = Your network went down
+ui-activity-online = Your network is back
+ui-activity-woke = The machine slept, or its clock jumped; that time is a gap
+ui-activity-paused = Probing was paused
+ui-activity-resumed = Probing goes on
+ui-activity-settings = Settings were read again
+ui-activity-trouble = Trouble on our side
+ui-activity-filter = Filter
+ui-activity-filter-hint = Model, state, words
+ui-activity-all = All
+ui-activity-empty = Quiet so far
+ui-activity-empty-filtered = Nothing matches
+ui-activity-empty-filtered-words = { $total } events are hidden by the filter
+ui-activity-clear = Clear the filter
+
+# First run
+ui-welcome-headline-found = Found on this machine
+ui-welcome-headline-looking = Looking on this machine…
+ui-welcome-headline-nothing = Nothing found on this machine
+ui-welcome-subline-found = Choose what to watch. Nothing is written and nothing is sent before you press Start.
+ui-welcome-subline-looking = Key variables and the files of coding tools are read. Nothing is written or sent.
+ui-welcome-subline-nothing = No key variable and no coding tool was found. Name one in the settings file, or look at the demo first.
+ui-welcome-origin = { $provider } · { $place }
+ui-welcome-cost = { $requests } requests, about { $tokens } tokens a day
+ui-welcome-cost-none = no requests of ours
+ui-welcome-row-summary = { $model }, { $origin }, { $cost }
+ui-welcome-total = { $n ->
+    [one] 1 model: { $requests } requests, about { $tokens } tokens a day
+   *[other] { $n } models: { $requests } requests, about { $tokens } tokens a day
+}
+ui-welcome-column-watch = Watch
+ui-welcome-column-cost = Cost of watching
+ui-welcome-remarks = Found, but not to be watched
+ui-welcome-start = Start
+ui-welcome-demo = Try the demo
+ui-welcome-look-again = Look again
+ui-welcome-copy = Copy the example
+ui-welcome-file = Settings file
+ui-welcome-language = Language
+ui-language-english = English
+ui-language-chinese = 中文
+
+# Banners
+ui-banner-settings = The settings file is not valid
+ui-banner-store = The record cannot be written
+ui-banner-offline = Your network is down since { $time }
+ui-banner-offline-words = Nothing is probed and nothing is counted until it is back
+ui-banner-portal = A login page answers for everyone since { $time }
+ui-banner-portal-words = Sign in to the network in your browser. Nothing is counted meanwhile
+ui-banner-paused = Probing is paused
+ui-banner-paused-until = Probing is paused until { $time }
+ui-banner-paused-words = What you see grows old
+ui-banner-reload = Read again
+ui-banner-resume = Resume
+
+# Status line
+ui-status = Status
+ui-status-watching = { $n ->
+    [one] Watching 1 model
+   *[other] Watching { $n } models
+}
+ui-status-spent = Today { $requests } requests, about { $tokens } tokens
+ui-status-spent-of = Today { $requests } of { $cap } requests, about { $tokens } tokens
+ui-status-clock = { $zone } · { $time }
+ui-badge-demo = Demo
+ui-badge-paused = Paused
+ui-badge-offline = Offline
+
+# Commands: palette, key list, buttons
+ui-palette = Commands
+ui-palette-hint = Command or model
+ui-palette-nothing = Nothing matches
+ui-keys-title = Keys
+ui-keys-table = In the table
+ui-keys-table-words = arrows, Home, End, Enter
+ui-command-board = Board
+ui-command-board-help = What can I use now?
+ui-command-activity = Activity
+ui-command-activity-help = What happened?
+ui-command-probe-all = Probe all now
+ui-command-probe-all-help = One request to each model, whatever the schedule says
+ui-command-pause = Pause or resume probing
+ui-command-pause-help = No requests leave until you resume
+ui-command-filter = Filter activity
+ui-command-filter-help = Put the cursor into the filter field
+ui-command-palette = All commands
+ui-command-palette-help = Find a command or a model by typing
+ui-command-keys = Keys
+ui-command-keys-help = List every shortcut
+ui-command-back = Back
+ui-command-back-help = Close what is open
+ui-command-reload = Read the settings again
+ui-command-reload-help = After you changed the settings file
+ui-command-zoom-in = Zoom in
+ui-command-zoom-in-help = Larger text, up to 200 %
+ui-command-zoom-out = Zoom out
+ui-command-zoom-out-help = Smaller text, down to 80 %
+ui-command-zoom-reset = Usual size
+ui-command-zoom-reset-help = Back to 100 %
+ui-command-theme-system = Theme as the system has it
+ui-command-theme-system-help = Dark or light, following the system
+ui-command-theme-dark = Dark theme
+ui-command-theme-dark-help = Light text on a dark ground
+ui-command-theme-light = Light theme
+ui-command-theme-light-help = Dark text on a light ground
+ui-command-language-english = Language: English
+ui-command-language-english-help = Show everything in English
+ui-command-language-chinese = Language: 中文
+ui-command-language-chinese-help = Show everything in Simplified Chinese
+ui-command-select = Show { $model } ({ $provider })
+ui-command-select-help = Open its detail on the Board
+ui-command-probe = Probe { $model } ({ $provider })
+ui-command-probe-help = One request to this model
+
+# Toasts
+ui-toast-probing = Probing
+ui-toast-copied = Copied
+ui-toast-busy = The engine is busy; try again in a moment
+ui-toast-stopped = The engine has stopped; restart Vacancy
+ui-toast-no-curl = This target has no request of ours to copy
+ui-toasts = Messages

@@ -1,0 +1,131 @@
+//! What banners and status line say. Pure.
+
+use jiff::Timestamp;
+
+use crate::args;
+use crate::core::board;
+use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::ui::format;
+use crate::ui::screens::board::model::next_probe;
+
+/// How much a banner matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// A state the user may have wanted.
+    Calm,
+    /// Something is wrong and the user can help.
+    Trouble,
+}
+
+/// One line above the screens.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Banner {
+    /// How much it matters.
+    pub weight: Weight,
+    /// What is so.
+    pub title: String,
+    /// What it means and what to do.
+    pub words: String,
+    /// The button beside it.
+    pub action: Option<BannerAction>,
+}
+
+/// What a banner's button does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BannerAction {
+    /// Read the settings again.
+    ReloadSettings,
+    /// End the pause.
+    Resume,
+}
+
+/// The banners, the gravest first.
+pub fn banners(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Banner> {
+    let status = &snapshot.status;
+    let time = |at| format::moment(at, now, &snapshot.zone, tr);
+    let banner = |weight, title: String, words: String, action| Banner { weight, title, words, action };
+    let mut banners = Vec::new();
+    if let Some(trouble) = &status.settings_trouble {
+        let action = Some(BannerAction::ReloadSettings);
+        banners.push(banner(Weight::Trouble, tr.text("ui-banner-settings"), trouble.clone(), action));
+    }
+    if let Some(trouble) = &status.store_trouble {
+        banners.push(banner(Weight::Trouble, tr.text("ui-banner-store"), trouble.clone(), None));
+    }
+    match snapshot.board.banner {
+        Some(board::Banner::Offline { since }) => banners.push(banner(
+            Weight::Trouble,
+            tr.with("ui-banner-offline", &args!("time" => time(since))),
+            tr.text("ui-banner-offline-words"),
+            None,
+        )),
+        Some(board::Banner::Portal { since }) => banners.push(banner(
+            Weight::Trouble,
+            tr.with("ui-banner-portal", &args!("time" => time(since))),
+            tr.text("ui-banner-portal-words"),
+            None,
+        )),
+        None => {}
+    }
+    if let Some(until) = status.paused {
+        let title = match until {
+            Some(until) => tr.with("ui-banner-paused-until", &args!("time" => time(until))),
+            None => tr.text("ui-banner-paused"),
+        };
+        banners.push(banner(Weight::Calm, title, tr.text("ui-banner-paused-words"), Some(BannerAction::Resume)));
+    }
+    banners
+}
+
+/// The line at the bottom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Status {
+    /// `Watching 5 models`.
+    pub watching: String,
+    /// When and whom the next probe concerns.
+    pub next: String,
+    /// `Today 212 of 600 requests, about 5,900 tokens`.
+    pub spent: String,
+    /// Demo, paused, offline: a word each.
+    pub badges: Vec<String>,
+    /// Zone, weekday and time.
+    pub clock: String,
+}
+
+impl Status {
+    /// Reads the snapshot as seen at `now`.
+    pub fn new(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
+        let status = &snapshot.status;
+        let mut badges = Vec::new();
+        if status.is_demo {
+            badges.push(tr.text("ui-badge-demo"));
+        }
+        if status.paused.is_some() {
+            badges.push(tr.text("ui-badge-paused"));
+        }
+        if snapshot.board.banner.is_some() {
+            badges.push(tr.text("ui-badge-offline"));
+        }
+        let requests = format::count(u64::from(status.spent.requests));
+        let tokens = format::count(u64::from(status.spent.tokens));
+        let spent = match status.cap {
+            Some(cap) => tr.with(
+                "ui-status-spent-of",
+                &args!("requests" => requests, "cap" => format::count(u64::from(cap.requests)), "tokens" => tokens),
+            ),
+            None => tr.with("ui-status-spent", &args!("requests" => requests, "tokens" => tokens)),
+        };
+        let zone = snapshot.zone.iana_name().unwrap_or("UTC").to_owned();
+        Self {
+            watching: tr.with("ui-status-watching", &args!("n" => status.watched)),
+            next: next_probe(snapshot, now, tr),
+            spent,
+            badges,
+            clock: tr.with(
+                "ui-status-clock",
+                &args!("zone" => zone, "time" => format::weekday_clock(now, &snapshot.zone, tr)),
+            ),
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Every command: the one list for palette, shortcuts and buttons.
+
+use egui::os::OperatingSystem;
+use egui::{Context, Key, KeyboardShortcut, ModifierNames, Modifiers};
+
+use crate::args;
+use crate::core::board::Board;
+use crate::core::target::TargetId;
+use crate::engine::snapshot::Snapshot;
+use crate::i18n::{Lang, Tr};
+use crate::ui::state::{Screen, ThemeChoice, UiState};
+
+/// What the user may tell the window to do. Drawing returns these; they are carried out after it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Show a screen.
+    Go(Screen),
+    /// Probe everything that may be probed.
+    ProbeAll,
+    /// Probe one target.
+    Probe(TargetId),
+    /// Pause probing, or end the pause.
+    TogglePause,
+    /// Show a target's detail, on the Board.
+    Select(TargetId),
+    /// Close what is open: overlay, explanation, detail, filter.
+    Back,
+    /// Open or close the explanation in the detail panel.
+    ToggleExplanation,
+    /// Copy a target's probe as a curl command.
+    CopyCurl(TargetId),
+    /// Copy a text.
+    CopyText(String),
+    /// Put the cursor into the filter field of Activity.
+    Filter,
+    /// Open the palette.
+    Palette,
+    /// Show the shortcuts.
+    Keys,
+    /// Read the settings file again.
+    ReloadSettings,
+    /// Larger text.
+    ZoomIn,
+    /// Smaller text.
+    ZoomOut,
+    /// Usual size.
+    ZoomReset,
+    /// Change the theme.
+    Theme(ThemeChoice),
+    /// Change the language.
+    Language(Lang),
+    /// Change the tick of a finding.
+    ToggleFinding(String),
+    /// Write the settings for what is ticked, and begin to watch.
+    Start,
+    /// Look at the machine again.
+    LookAgain,
+    /// Begin the demo.
+    TryDemo,
+}
+
+/// A command that the palette lists.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    /// What it does.
+    pub command: Command,
+    /// Its name.
+    pub label: String,
+    /// What it does, in a sentence.
+    pub help: String,
+}
+
+impl Command {
+    /// The commands without a target, in the order of palette and key list.
+    pub fn general() -> Vec<Self> {
+        let mut all: Vec<Self> = Screen::RAIL.map(Self::Go).into();
+        all.extend([Self::ProbeAll, Self::TogglePause, Self::Filter, Self::Palette, Self::Keys, Self::Back]);
+        all.extend([Self::ReloadSettings, Self::ZoomIn, Self::ZoomOut, Self::ZoomReset]);
+        all.extend(ThemeChoice::ALL.map(Self::Theme));
+        all.extend(Lang::ALL.map(Self::Language));
+        all
+    }
+
+    /// The stable name: message ids are `ui-command-<name>` and `ui-command-<name>-help`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Go(Screen::Board) => "board",
+            Self::Go(Screen::Activity) => "activity",
+            Self::Go(Screen::Welcome) => "welcome",
+            Self::ProbeAll => "probe-all",
+            Self::Probe(_) => "probe",
+            Self::TogglePause => "pause",
+            Self::Select(_) => "select",
+            Self::Back => "back",
+            Self::ToggleExplanation => "explain",
+            Self::CopyCurl(_) => "copy-curl",
+            Self::CopyText(_) => "copy",
+            Self::Filter => "filter",
+            Self::Palette => "palette",
+            Self::Keys => "keys",
+            Self::ReloadSettings => "reload",
+            Self::ZoomIn => "zoom-in",
+            Self::ZoomOut => "zoom-out",
+            Self::ZoomReset => "zoom-reset",
+            Self::Theme(ThemeChoice::System) => "theme-system",
+            Self::Theme(ThemeChoice::Dark) => "theme-dark",
+            Self::Theme(ThemeChoice::Light) => "theme-light",
+            Self::Language(Lang::English) => "language-english",
+            Self::Language(Lang::Chinese) => "language-chinese",
+            Self::ToggleFinding(_) => "toggle-finding",
+            Self::Start => "start",
+            Self::LookAgain => "look-again",
+            Self::TryDemo => "try-demo",
+        }
+    }
+
+    /// Its name in words.
+    pub fn label(&self, tr: &Tr) -> String {
+        tr.text(&format!("ui-command-{}", self.name()))
+    }
+
+    /// What it does, in a sentence.
+    pub fn help(&self, tr: &Tr) -> String {
+        tr.text(&format!("ui-command-{}-help", self.name()))
+    }
+
+    /// Whether it would do something at present.
+    pub fn is_enabled(&self, snapshot: &Snapshot, state: &UiState) -> bool {
+        match self {
+            Self::ProbeAll | Self::TogglePause => !snapshot.board.entries.is_empty(),
+            Self::Probe(id) | Self::CopyCurl(id) | Self::Select(id) => snapshot.board.entry(id).is_some(),
+            Self::Theme(theme) => state.theme != *theme,
+            Self::Language(lang) => state.lang != Some(*lang),
+            Self::ZoomIn => state.zoom.percent() < 200,
+            Self::ZoomOut => state.zoom.percent() > 80,
+            Self::ZoomReset => state.zoom.percent() != 100,
+            _ => true,
+        }
+    }
+
+    /// Its shortcuts, the one to show first. `COMMAND` is Ctrl, or Cmd on macOS.
+    pub fn shortcuts(&self) -> &'static [KeyboardShortcut] {
+        const fn plain(key: Key) -> KeyboardShortcut {
+            KeyboardShortcut::new(Modifiers::NONE, key)
+        }
+        const fn ctrl(key: Key) -> KeyboardShortcut {
+            KeyboardShortcut::new(Modifiers::COMMAND, key)
+        }
+        match self {
+            Self::Go(Screen::Board) => const { &[ctrl(Key::Num1)] },
+            Self::Go(Screen::Activity) => const { &[ctrl(Key::Num2)] },
+            Self::ProbeAll => const { &[plain(Key::F5), ctrl(Key::R)] },
+            Self::TogglePause => const { &[ctrl(Key::P)] },
+            Self::Filter => const { &[ctrl(Key::F)] },
+            Self::Palette => const { &[ctrl(Key::K)] },
+            Self::Keys => const { &[plain(Key::F1)] },
+            Self::Back => const { &[plain(Key::Escape)] },
+            Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
+            Self::ZoomOut => const { &[ctrl(Key::Minus)] },
+            Self::ZoomReset => const { &[ctrl(Key::Num0)] },
+            _ => &[],
+        }
+    }
+
+    /// The first shortcut as this system writes it, or empty.
+    pub fn keys(&self, os: OperatingSystem) -> String {
+        let is_mac = matches!(os, OperatingSystem::Mac | OperatingSystem::IOS);
+        // The bundled fonts have no signs for the Mac's modifier keys.
+        self.shortcuts().first().map(|keys| keys.format(&ModifierNames::NAMES, is_mac)).unwrap_or_default()
+    }
+
+    /// The commands whose shortcut was pressed; takes the keys out of the input.
+    pub fn pressed(ctx: &Context) -> Vec<Self> {
+        let mut all = Self::general();
+        // egui matches "logically", so that Ctrl+Shift+1 also fires Ctrl+1: none of ours differ by Shift alone.
+        all.retain(|command| {
+            command.shortcuts().iter().any(|keys| ctx.input_mut(|input| input.consume_shortcut(keys)))
+        });
+        all
+    }
+}
+
+/// The palette's lines for a query: commands, then one *Probe* and one *Show* line a target; best match first.
+pub fn matching(query: &str, snapshot: &Snapshot, state: &UiState, tr: &Tr) -> Vec<Listed> {
+    let mut lines: Vec<(i32, Listed)> = general(snapshot, state, tr)
+        .chain(targets(&snapshot.board, tr))
+        .filter_map(|listed| Some((score(query, &listed.label)?, listed)))
+        .collect();
+    lines.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    lines.into_iter().map(|(_, listed)| listed).collect()
+}
+
+fn general(snapshot: &Snapshot, state: &UiState, tr: &Tr) -> impl Iterator<Item = Listed> {
+    Command::general()
+        .into_iter()
+        .filter(|command| !matches!(command, Command::Palette | Command::Back) && command.is_enabled(snapshot, state))
+        .map(|command| Listed { label: command.label(tr), help: command.help(tr), command })
+}
+
+fn targets(board: &Board, tr: &Tr) -> impl Iterator<Item = Listed> {
+    board.entries.iter().flat_map(|entry| {
+        let id = &entry.target.id;
+        [Command::Select(id.clone()), Command::Probe(id.clone())].map(|command| Listed {
+            label: tr.with(
+                &format!("ui-command-{}", command.name()),
+                &args!("model" => entry.target.model.as_str(), "provider" => entry.target.provider.as_str()),
+            ),
+            help: command.help(tr),
+            command,
+        })
+    })
+}
+
+/// How well the letters of `query` are found in `text` in their order; `None` when they are not.
+///
+/// Letters that follow each other and that begin a word count more.
+pub fn score(query: &str, text: &str) -> Option<i32> {
+    let text: Vec<char> = text.to_lowercase().chars().collect();
+    let (mut score, mut from, mut last) = (0, 0, None);
+    for letter in query.to_lowercase().chars().filter(|letter| !letter.is_whitespace()) {
+        let at = from + text[from..].iter().position(|other| *other == letter)?;
+        score += match last {
+            Some(last) if at == last + 1 => 3,
+            _ if at == 0 || !text[at - 1].is_alphanumeric() => 2,
+            _ => 0,
+        };
+        (last, from) = (Some(at), at + 1);
+    }
+    Some(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_commands_share_a_shortcut_on_any_system() {
+        for os in [OperatingSystem::Nix, OperatingSystem::Mac, OperatingSystem::Windows] {
+            let mut seen = std::collections::BTreeMap::new();
+            for command in Command::general() {
+                for keys in command.shortcuts() {
+                    let is_mac = os == OperatingSystem::Mac;
+                    let written = keys.format(&ModifierNames::NAMES, is_mac);
+                    if let Some(other) = seen.insert(written.clone(), command.name()) {
+                        panic!("{written} is {other} and {} on {os:?}", command.name());
+                    }
+                    assert!(!["Ctrl+Q", "Cmd+Q", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+A", "Ctrl+Z"].contains(&&*written));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_rail_entry_has_its_digit() {
+        for (screen, digit) in Screen::RAIL.iter().zip(1..) {
+            assert_eq!(Command::Go(*screen).keys(OperatingSystem::Nix), format!("Ctrl+{digit}"));
+            assert_eq!(Command::Go(*screen).keys(OperatingSystem::Mac), format!("Cmd+{digit}"));
+        }
+    }
+
+    #[test]
+    fn letters_match_in_order_and_word_starts_win() {
+        assert_eq!(score("xz", "Probe now"), None);
+        assert_eq!(score("", "Probe now"), Some(0));
+        assert!(score("zi", "Zoom in") > score("oi", "Zoom in"));
+        assert!(score("sol", "Show gpt-5.6-sol") > score("sol", "Show other model"));
+    }
+}

@@ -1,0 +1,186 @@
+//! How times, ages and numbers are written; the one place that knows it. Pure: zone and now are arguments.
+
+use jiff::Timestamp;
+use jiff::civil::Weekday;
+use jiff::tz::TimeZone;
+
+use crate::args;
+use crate::i18n::Tr;
+
+/// The time of day, `14:05`.
+pub fn clock(at: Timestamp, zone: &TimeZone) -> String {
+    let time = zone.to_datetime(at).time();
+    format!("{:02}:{:02}", time.hour(), time.minute())
+}
+
+/// The time of day with seconds, `14:05:09`.
+pub fn clock_secs(at: Timestamp, zone: &TimeZone) -> String {
+    let time = zone.to_datetime(at).time();
+    format!("{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
+}
+
+/// The time of day, with its day when that is not today: `14:05`, `Sat 14:05`, `23 Nov 14:05`.
+pub fn moment(at: Timestamp, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+    let (date, today) = (zone.to_datetime(at).date(), zone.to_datetime(now).date());
+    let time = clock(at, zone);
+    if date == today {
+        return time;
+    }
+    // Within six days a weekday's name cannot be taken for another week's.
+    let day = match (today - date).get_days().abs() {
+        0..=6 => weekday(date.weekday(), tr),
+        _ => day_of_month(at, zone, tr),
+    };
+    format!("{day} {time}")
+}
+
+/// The heading of a day: `Today`, `Yesterday`, `Sat 23 Nov`.
+pub fn day(at: Timestamp, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+    let (date, today) = (zone.to_datetime(at).date(), zone.to_datetime(now).date());
+    if date == today {
+        tr.text("ui-today")
+    } else if today.yesterday().is_ok_and(|yesterday| date == yesterday) {
+        tr.text("ui-yesterday")
+    } else {
+        format!("{} {}", weekday(date.weekday(), tr), day_of_month(at, zone, tr))
+    }
+}
+
+fn day_of_month(at: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+    let date = zone.to_datetime(at).date();
+    let month = tr.text(&format!("ui-month-{}", date.month()));
+    tr.with("ui-day-month", &args!("day" => date.day(), "month" => month))
+}
+
+/// The short name of a weekday.
+pub fn weekday(day: Weekday, tr: &Tr) -> String {
+    tr.text(&format!("ui-weekday-{}", day.to_monday_one_offset()))
+}
+
+/// Weekday and time of day of the status line, `Sun 14:27`.
+pub fn weekday_clock(at: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+    format!("{} {}", weekday(zone.to_datetime(at).date().weekday(), tr), clock(at, zone))
+}
+
+/// Whole minutes from `from` to `to` as clocks on a wall would count them: both cut to the minute, so that every age in
+/// the window changes at the same moment, the full minute.
+pub fn minutes_between(from: Timestamp, to: Timestamp) -> i64 {
+    to.as_second().div_euclid(60) - from.as_second().div_euclid(60)
+}
+
+/// An age or a wait in whole minutes: `under 1 min`, `22 min`, `3 h 05 min`, `2 d 4 h`.
+pub fn span(minutes: i64, tr: &Tr) -> String {
+    match minutes {
+        ..=0 => tr.text("ui-span-now"),
+        1..=59 => tr.with("ui-span-minutes", &args!("n" => minutes)),
+        60..=1439 if minutes % 60 == 0 => tr.with("ui-span-full-hours", &args!("hours" => minutes / 60)),
+        60..=1439 => {
+            tr.with("ui-span-hours", &args!("hours" => minutes / 60, "minutes" => format!("{:02}", minutes % 60)))
+        }
+        _ => tr.with("ui-span-days", &args!("days" => minutes / 1440, "hours" => minutes % 1440 / 60)),
+    }
+}
+
+/// A latency: `0.9 s`, `12 s`.
+pub fn latency(millis: u32, tr: &Tr) -> String {
+    let text =
+        if millis < 9_950 { format!("{:.1}", f64::from(millis) / 1000.0) } else { (millis.saturating_add(500) / 1000).to_string() };
+    tr.with("ui-seconds", &args!("n" => text))
+}
+
+/// A number with its thousands apart, `21,304`.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A piece of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The words.
+    pub text: String,
+    /// Whether it is the name that the sentence is about.
+    pub is_strong: bool,
+}
+
+/// The message `id` with the variable `name` set to `value`, cut so that the value can be drawn differently. Other
+/// variables come in `args`.
+pub fn pieces(tr: &Tr, id: &str, name: &'static str, value: &str, mut args: crate::i18n::FluentArgs<'_>) -> Vec<Piece> {
+    // A private-use character marks the place: no message contains one.
+    const PLACE: &str = "\u{e000}";
+    args.set(name, PLACE);
+    let sentence = tr.with(id, &args);
+    let mut out = Vec::new();
+    for (i, text) in sentence.split(PLACE).enumerate() {
+        if i > 0 {
+            out.push(Piece { text: value.to_owned(), is_strong: true });
+        }
+        if !text.is_empty() {
+            out.push(Piece { text: text.to_owned(), is_strong: false });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::Lang;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn moments_name_the_day_only_when_it_is_needed() {
+        let tr = Tr::new(Lang::English);
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        let now = at("2026-11-29T13:27:00Z");
+        for (then, expected) in [
+            ("2026-11-29T13:05:59Z", "14:05"),
+            ("2026-11-28T22:59:00Z", "Sat 23:59"),
+            ("2026-11-28T23:01:00Z", "00:01"),
+            ("2026-11-23T09:00:00Z", "Mon 10:00"),
+            ("2026-11-22T09:00:00Z", "22 Nov 10:00"),
+            ("2026-11-30T09:00:00Z", "Mon 10:00"),
+        ] {
+            assert_eq!(moment(at(then), now, &zone, &tr), expected);
+        }
+        assert_eq!(day(at("2026-11-28T20:00:00Z"), now, &zone, &tr), "Yesterday");
+        assert_eq!(day(at("2026-11-27T20:00:00Z"), now, &zone, &tr), "Fri 27 Nov");
+    }
+
+    #[test]
+    fn spans_are_in_whole_minutes() {
+        let tr = Tr::new(Lang::English);
+        for (minutes, expected) in [
+            (-3, "under 1 min"),
+            (0, "under 1 min"),
+            (59, "59 min"),
+            (60, "1 h"),
+            (185, "3 h 05 min"),
+            (1440, "1 d 0 h"),
+            (5000, "3 d 11 h"),
+        ] {
+            assert_eq!(span(minutes, &tr), expected);
+        }
+        assert_eq!(minutes_between(at("2026-11-29T13:05:59Z"), at("2026-11-29T13:06:00Z")), 1);
+    }
+
+    #[test]
+    fn numbers_keep_their_width() {
+        let tr = Tr::new(Lang::English);
+        assert_eq!(latency(949, &tr), "0.9 s");
+        assert_eq!(latency(9_949, &tr), "9.9 s");
+        assert_eq!(latency(9_950, &tr), "10 s");
+        assert_eq!(latency(61_200, &tr), "61 s");
+        assert_eq!([0, 999, 1_000, 21_304, 1_234_567].map(count), ["0", "999", "1,000", "21,304", "1,234,567"]);
+    }
+}

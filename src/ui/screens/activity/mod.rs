@@ -1,0 +1,4 @@
+//! Activity: what happened?
+
+pub mod model;
+pub mod view;

@@ -1,0 +1,141 @@
+//! What Activity lists. Pure.
+
+use jiff::Timestamp;
+
+use crate::args;
+use crate::core::outcome::{Family, Kind, Scope};
+use crate::engine::snapshot::{Activity, ActivityEvent, Snapshot};
+use crate::i18n::Tr;
+use crate::ui::format::{self, Piece};
+use crate::ui::screens::board::model::{name_of, next_probe};
+use crate::ui::state::UiState;
+
+/// What Activity lists.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// The days that have something to show, newest first.
+    pub days: Vec<Day>,
+    /// Lines shown.
+    pub shown: usize,
+    /// Lines there are.
+    pub total: usize,
+    /// `12 of 40 shown`, or how many there are.
+    pub count: String,
+    /// When and whom the next probe concerns, for the empty state.
+    pub next: String,
+}
+
+/// A day and what happened on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Day {
+    /// `Today`, `Yesterday`, `Sat 23 Nov`.
+    pub heading: String,
+    /// Newest first.
+    pub lines: Vec<Line>,
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The time of day.
+    pub time: String,
+    /// Time, with its day when that is not today.
+    pub moment: String,
+    /// Colour and mark; `None` where it is not about a model.
+    pub family: Option<Family>,
+    /// What happened, the model's name strong.
+    pub words: Vec<Piece>,
+    /// More about it, or empty.
+    pub more: String,
+}
+
+impl Line {
+    /// Puts an event into words.
+    pub fn new(activity: &Activity, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
+        let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: false }];
+        let (family, words, more) = match &activity.event {
+            ActivityEvent::Changed { target, from, to, kind } => {
+                let model = name_of(snapshot, target);
+                let id = match (from, to) {
+                    (None, Family::Available) => "ui-activity-found-available",
+                    (None, _) => "ui-activity-found",
+                    (Some(_), to) => match to {
+                        Family::Available => "ui-activity-became-available",
+                        Family::Full => "ui-activity-became-full",
+                        Family::Limited | Family::Fault | Family::Blocked | Family::Unknown => "ui-activity-became",
+                    },
+                };
+                let word = tr.text(&format!("family-{}", to.name()));
+                let more = if shown_by_family(*to, *kind) {
+                    String::new()
+                } else {
+                    tr.text(&format!("kind-{}", kind.name()))
+                };
+                (Some(*to), format::pieces(tr, id, "model", &model, args!("state" => word)), more)
+            }
+            ActivityEvent::Recovered { target, after_mins } => {
+                let after = format::span(i64::from(*after_mins), tr);
+                let words = format::pieces(tr, "ui-activity-recovered", "model", &name_of(snapshot, target), args!());
+                (Some(Family::Available), words, tr.with("ui-activity-recovered-after", &args!("span" => after)))
+            }
+            ActivityEvent::WentOffline => (None, plain("ui-activity-offline"), String::new()),
+            ActivityEvent::CameOnline => (None, plain("ui-activity-online"), String::new()),
+            ActivityEvent::Woke => (None, plain("ui-activity-woke"), String::new()),
+            ActivityEvent::Paused => (None, plain("ui-activity-paused"), String::new()),
+            ActivityEvent::Resumed => (None, plain("ui-activity-resumed"), String::new()),
+            ActivityEvent::SettingsReloaded => (None, plain("ui-activity-settings"), String::new()),
+            ActivityEvent::Trouble(words) => (None, plain("ui-activity-trouble"), words.clone()),
+        };
+        Self {
+            time: format::clock(activity.at, &snapshot.zone),
+            moment: format::moment(activity.at, now, &snapshot.zone, tr),
+            family,
+            words,
+            more,
+        }
+    }
+
+    /// The line as one string.
+    pub fn text(&self) -> String {
+        self.words.iter().map(|piece| piece.text.as_str()).collect()
+    }
+
+    fn has(&self, needle: &str) -> bool {
+        needle.is_empty() || self.text().to_lowercase().contains(needle) || self.more.to_lowercase().contains(needle)
+    }
+}
+
+/// Whether the family's word already says all that the kind's would.
+fn shown_by_family(family: Family, kind: Kind) -> bool {
+    matches!(family, Family::Available | Family::Full) && Family::of(kind, Scope::Model) == family
+}
+
+impl Model {
+    /// Reads the snapshot as seen at `now`, through the filters of `state`.
+    pub fn new(snapshot: &Snapshot, state: &UiState, now: Timestamp, tr: &Tr) -> Self {
+        let needle = state.filter.trim().to_lowercase();
+        let mut days: Vec<Day> = Vec::new();
+        let mut shown = 0;
+        for activity in &*snapshot.activity {
+            let line = Line::new(activity, snapshot, now, tr);
+            if !line.has(&needle) || state.family.is_some_and(|family| line.family != Some(family)) {
+                continue;
+            }
+            shown += 1;
+            let heading = format::day(activity.at, now, &snapshot.zone, tr);
+            match days.last_mut() {
+                Some(day) if day.heading == heading => day.lines.push(line),
+                _ => days.push(Day { heading, lines: vec![line] }),
+            }
+        }
+        let total = snapshot.activity.len();
+        let id = if shown == total { "ui-activity-count" } else { "ui-activity-count-of" };
+        Self {
+            days,
+            shown,
+            total,
+            count: tr.with(id, &args!("shown" => shown, "total" => total)),
+            next: next_probe(snapshot, now, tr),
+        }
+    }
+}

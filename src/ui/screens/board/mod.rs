@@ -1,0 +1,7 @@
+//! The Board: what can I use now?
+
+mod detail;
+pub mod model;
+mod model_detail;
+mod table;
+pub mod view;

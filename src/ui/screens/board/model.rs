@@ -1,0 +1,381 @@
+//! What the Board says. Pure.
+
+use jiff::Timestamp;
+
+use crate::args;
+use crate::core::board::{Banner, Entry, Hold};
+use crate::core::outcome::{Family, Kind};
+use crate::core::target::{Probing, Role, TargetId};
+use crate::engine::snapshot::{Snapshot, Strip};
+use crate::i18n::Tr;
+use crate::ui::format::{self, Piece};
+use crate::ui::screens::activity;
+use crate::ui::state::UiState;
+
+pub use super::model_detail::{Detail, Fact, Recent};
+
+/// What the Board says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// The small words above the headline.
+    pub kicker: String,
+    /// Names the first free model, or says that there is none.
+    pub headline: Vec<Piece>,
+    /// One sentence on the primary model.
+    pub subline: String,
+    /// The targets in chain order.
+    pub rows: Vec<Row>,
+    /// The target that the detail panel shows, when the user chose one; see [`Model::detail`].
+    pub selected: Option<TargetId>,
+    /// The newest events, for the card below the table.
+    pub lately: Vec<activity::model::Line>,
+    /// Today's probing, for the card beside it.
+    pub spending: Spending,
+    /// Whether anything may be probed at all.
+    pub can_probe: bool,
+}
+
+/// One target in the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Which.
+    pub target: TargetId,
+    /// Its place in the chain.
+    pub role: String,
+    /// Its colour and mark.
+    pub family: Family,
+    /// An answer came that no rule knows: the mark is filled.
+    pub is_unrecognized: bool,
+    /// The model's name.
+    pub name: String,
+    /// The provider's name.
+    pub provider: String,
+    /// The state in words, with its age: `Full for 22 min`.
+    pub state: String,
+    /// What to do about it.
+    pub advice: String,
+    /// The newest time to the first token, or a dash.
+    pub first_token: String,
+    /// That time is above the threshold.
+    pub is_slow: bool,
+    /// The last 24 hours.
+    pub strip: Option<Strip>,
+    /// The strip in words: share of the observed time, and the number of samples.
+    pub strip_words: String,
+    /// The time of the next probe, or a dash.
+    pub next: String,
+    /// Why there is none.
+    pub next_words: String,
+    /// The whole row in one sentence, for screen readers.
+    pub summary: String,
+}
+
+/// Today's requests and tokens.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spending {
+    /// `212 of 600 requests`.
+    pub requests: String,
+    /// Share of the day's requests that is spent, 0 to 1.
+    pub requests_share: f32,
+    /// `about 5,900 of 60,000 tokens`.
+    pub tokens: String,
+    /// Share of the day's tokens that is spent, 0 to 1.
+    pub tokens_share: f32,
+    /// When and whom next.
+    pub next: String,
+}
+
+impl Model {
+    /// Reads the snapshot as seen at `now`.
+    pub fn new(snapshot: &Snapshot, state: &UiState, now: Timestamp, tr: &Tr) -> Self {
+        let rows: Vec<Row> = snapshot.board.entries.iter().map(|entry| Row::new(entry, snapshot, now, tr)).collect();
+        Self {
+            kicker: tr.text(match snapshot.board.banner {
+                Some(_) => "ui-board-kicker-last-known",
+                None => "ui-board-kicker",
+            }),
+            headline: headline(snapshot, tr),
+            subline: subline(snapshot, now, tr),
+            can_probe: snapshot.board.entries.iter().any(|entry| entry.target.probing != Probing::Never),
+            rows,
+            selected: state.selected.clone().filter(|id| snapshot.board.entry(id).is_some()),
+            lately: snapshot
+                .activity
+                .iter()
+                .take(6)
+                .map(|event| activity::model::Line::new(event, snapshot, now, tr))
+                .collect(),
+            spending: spending(snapshot, now, tr),
+        }
+    }
+
+    /// The row whose detail is shown: the selected one, or the first where the panel has room beside the table.
+    pub fn shown(&self, has_room: bool) -> Option<usize> {
+        match &self.selected {
+            Some(id) => self.rows.iter().position(|row| &row.target == id),
+            None if has_room && !self.rows.is_empty() => Some(0),
+            None => None,
+        }
+    }
+}
+
+impl Row {
+    fn new(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
+        let target = &entry.target;
+        let family = entry.family();
+        let state = state_words(entry, now, tr);
+        let advice = advice(entry, now, tr);
+        let role = role(target.role, tr);
+        let dash = || "–".to_owned();
+        let latency = entry.latest.as_ref().and_then(|latest| latest.sample.first_token_ms);
+        let latency = latency.filter(|_| family == Family::Available);
+        let strip = snapshot.strips.get(&target.id).cloned();
+        let summary = tr.with(
+            "ui-row-summary",
+            &args!("model" => target.model.as_str(), "provider" => target.provider.as_str(), "role" => role.as_str(),
+                "state" => state.as_str(), "advice" => advice.as_str()),
+        );
+        Self {
+            target: target.id.clone(),
+            role,
+            family,
+            is_unrecognized: entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized),
+            name: target.model.as_str().to_owned(),
+            provider: target.provider.as_str().to_owned(),
+            state,
+            advice,
+            first_token: latency.map_or_else(dash, |millis| format::latency(millis, tr)),
+            is_slow: entry.is_slow && latency.is_some(),
+            strip_words: strip_words(strip.as_ref(), tr),
+            strip,
+            next: entry.next_probe_at.map_or_else(dash, |at| format::moment(at, now, &snapshot.zone, tr)),
+            next_words: next_words(entry, snapshot, now, tr),
+            summary,
+        }
+    }
+}
+
+/// The role in words.
+pub fn role(role: Option<Role>, tr: &Tr) -> String {
+    tr.text(match role {
+        Some(Role::Primary) => "role-primary",
+        Some(Role::Backup) => "role-backup",
+        Some(Role::Emergency) => "role-emergency",
+        None => "role-none",
+    })
+}
+
+fn state_words(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
+    if entry.is_refused_in_sessions {
+        return tr.text("ui-state-refused-in-sessions");
+    }
+    let Some(confirmed) = entry.confirmed else {
+        return tr.text(match (&entry.latest, entry.hold) {
+            (Some(_), _) => "ui-state-confirming",
+            (None, Some(Hold::OnDemand | Hold::NeverProbed)) => "ui-state-not-watched",
+            (None, _) => "ui-state-looking",
+        });
+    };
+    let age = || format::span(format::minutes_between(confirmed.since, now), tr);
+    let kind = || tr.text(&format!("kind-{}", confirmed.kind.name()));
+    match entry.family() {
+        Family::Available if entry.is_slow => tr.text("ui-state-slow"),
+        Family::Available => tr.text("kind-available"),
+        Family::Full => tr.with("ui-state-full-for", &args!("age" => age())),
+        Family::Fault => tr.with("ui-state-kind-for", &args!("kind" => kind(), "age" => age())),
+        Family::Limited => match hint_left(entry, now) {
+            Some(minutes) => {
+                tr.with("ui-state-limited-left", &args!("kind" => kind(), "left" => format::span(minutes, tr)))
+            }
+            None => kind(),
+        },
+        Family::Blocked | Family::Unknown => kind(),
+    }
+}
+
+/// Whole minutes until the moment that the newest answer named, if that is still to come.
+fn hint_left(entry: &Entry, now: Timestamp) -> Option<i64> {
+    let sample = &entry.latest.as_ref()?.sample;
+    let until = sample.at + std::time::Duration::from_secs(u64::from(sample.retry_after_s?));
+    (until > now).then(|| format::minutes_between(now, until).max(1))
+}
+
+/// What to do about a target's state, in a few words.
+pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
+    if entry.is_refused_in_sessions {
+        return tr.text("ui-advice-refused-in-sessions");
+    }
+    let Some(confirmed) = entry.confirmed else {
+        return match entry.hold {
+            Some(Hold::OnDemand) => tr.text("ui-advice-on-demand"),
+            Some(Hold::NeverProbed) => tr.text("ui-advice-never-probed"),
+            _ => tr.text("ui-advice-first-look"),
+        };
+    };
+    match entry.family() {
+        Family::Available => {
+            let age = format::span(format::minutes_between(confirmed.since, now), tr);
+            tr.with("ui-advice-free-for", &args!("age" => age))
+        }
+        _ => tr.text(&format!("ui-advice-{}", confirmed.kind.name())),
+    }
+}
+
+fn strip_words(strip: Option<&Strip>, tr: &Tr) -> String {
+    let cells = strip.map(|strip| &*strip.cells).unwrap_or_default();
+    let seen: Vec<_> = cells.iter().filter(|cell| cell.family.is_some()).collect();
+    if seen.is_empty() {
+        return tr.text("ui-strip-empty");
+    }
+    let samples: u32 = seen.iter().map(|cell| cell.samples).sum();
+    #[expect(clippy::cast_precision_loss, reason = "at most 96 cells")]
+    let share = seen.iter().map(|cell| cell.free_share).sum::<f32>() / seen.len() as f32;
+    #[expect(clippy::cast_possible_truncation, reason = "a share is 0 to 1")]
+    let percent = (share * 100.0).round() as i64;
+    tr.with("ui-strip-words", &args!("share" => percent, "samples" => format::count(u64::from(samples))))
+}
+
+/// When the next probe is due, or why none is planned; a sentence.
+pub fn next_words(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
+    let time = |at| format::moment(at, now, &snapshot.zone, tr);
+    match (entry.hold, entry.next_probe_at) {
+        (Some(Hold::NeedsUser), _) => tr.text("ui-next-needs-user"),
+        (Some(Hold::OnDemand), _) => tr.text("ui-next-on-demand"),
+        (Some(Hold::NeverProbed), _) => tr.text("ui-next-never"),
+        (Some(Hold::BudgetSpent { until }), _) => tr.with("ui-next-budget", &args!("time" => time(until))),
+        (Some(Hold::Paused { until: Some(until) }), _) => tr.with("ui-next-paused-until", &args!("time" => time(until))),
+        (Some(Hold::Paused { until: None }), _) => tr.text("ui-next-paused"),
+        (Some(Hold::Offline), _) => tr.text("ui-next-offline"),
+        (None, Some(at)) => {
+            let minutes = format::minutes_between(now, at);
+            if minutes < 1 {
+                tr.text("ui-next-now")
+            } else {
+                tr.with("ui-next-at", &args!("time" => time(at), "left" => format::span(minutes, tr)))
+            }
+        }
+        (None, None) => tr.text("ui-next-none"),
+    }
+}
+
+fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
+    let board = &snapshot.board;
+    let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: true }];
+    let name = |id: &str, entry: &Entry| format::pieces(tr, id, "model", entry.target.model.as_str(), args!());
+    if board.entries.is_empty() {
+        return plain("ui-headline-no-targets");
+    }
+    if board.entries.iter().all(|entry| entry.confirmed.is_none()) {
+        return plain("ui-headline-looking");
+    }
+    let first = board.first_free();
+    match (board.banner, first) {
+        (Some(_), Some(entry)) => name("ui-headline-was-free", entry),
+        (Some(_), None) => plain("ui-headline-nothing-was-free"),
+        (None, Some(entry)) if entry.target.role == Some(Role::Primary) => name("ui-headline-primary-free", entry),
+        (None, Some(entry)) => name("ui-headline-first-free", entry),
+        (None, None) if board.entries.iter().all(|entry| entry.target.role.is_none()) => plain("ui-headline-no-chain"),
+        (None, None) => {
+            let states = Family::ALL
+                .into_iter()
+                .filter_map(|family| {
+                    let n = board
+                        .entries
+                        .iter()
+                        .filter(|entry| entry.target.role.is_some() && entry.family() == family)
+                        .count();
+                    (n > 0).then(|| tr.with(&format!("ui-count-{}", family.name()), &args!("n" => n)))
+                })
+                .collect::<Vec<_>>()
+                .join(&tr.text("ui-list-separator"));
+            let nothing = tr.text("ui-headline-nothing");
+            format::pieces(tr, "ui-headline-nothing-free", "nothing", &nothing, args!("states" => states))
+        }
+    }
+}
+
+fn subline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
+    let board = &snapshot.board;
+    let time = |at| format::moment(at, now, &snapshot.zone, tr);
+    if board.entries.is_empty() {
+        return tr.text("ui-subline-no-targets");
+    }
+    if let Some(Banner::Offline { since } | Banner::Portal { since }) = board.banner {
+        return tr.with("ui-subline-last-known", &args!("time" => time(since)));
+    }
+    let Some(primary) = board.entries.iter().find(|entry| entry.target.role == Some(Role::Primary)) else {
+        return tr.text("ui-subline-no-primary");
+    };
+    let model = primary.target.model.as_str();
+    let Some(confirmed) = primary.confirmed else {
+        return tr.with("ui-subline-looking", &args!("model" => model));
+    };
+    if primary.is_refused_in_sessions {
+        return tr.with("ui-subline-refused-in-sessions", &args!("model" => model));
+    }
+    let since = time(confirmed.since);
+    match primary.family() {
+        Family::Available => {
+            let latency = primary.latest.as_ref().and_then(|latest| latest.sample.first_token_ms);
+            match latency {
+                Some(millis) => tr.with(
+                    "ui-subline-primary-free",
+                    &args!("time" => since, "latency" => format::latency(millis, tr)),
+                ),
+                None => tr.with("ui-subline-primary-free-unmeasured", &args!("time" => since)),
+            }
+        }
+        Family::Full => tr.with("ui-subline-primary-full", &args!("model" => model, "time" => since)),
+        Family::Limited | Family::Fault | Family::Blocked | Family::Unknown => {
+            let kind = tr.text(&format!("kind-{}", confirmed.kind.name()));
+            tr.with("ui-subline-primary-other", &args!("model" => model, "kind" => kind, "time" => since))
+        }
+    }
+}
+
+fn spending(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Spending {
+    let status = &snapshot.status;
+    let (spent, cap) = (status.spent, status.cap);
+    let share = |spent: u32, cap: Option<u32>| match cap {
+        Some(cap) if cap > 0 => (f64::from(spent) / f64::from(cap)).min(1.0) as f32,
+        _ => 0.0,
+    };
+    let words = |id: &str, spent: u32, cap: Option<u32>| {
+        let n = format::count(u64::from(spent));
+        match cap {
+            Some(cap) => tr.with(&format!("{id}-of"), &args!("n" => n, "cap" => format::count(u64::from(cap)))),
+            None => tr.with(id, &args!("n" => n)),
+        }
+    };
+    Spending {
+        requests: words("ui-spent-requests", spent.requests, cap.map(|cap| cap.requests)),
+        requests_share: share(spent.requests, cap.map(|cap| cap.requests)),
+        tokens: words("ui-spent-tokens", spent.tokens, cap.map(|cap| cap.tokens)),
+        tokens_share: share(spent.tokens, cap.map(|cap| cap.tokens)),
+        next: next_probe(snapshot, now, tr),
+    }
+}
+
+/// The soonest planned probe: time and model; or why there is none.
+pub fn next_probe(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
+    let status = &snapshot.status;
+    if status.paused.is_some() {
+        return tr.text("ui-next-probe-paused");
+    }
+    match &status.next_probe {
+        _ if status.in_flight > 0 => tr.with("ui-next-probe-running", &args!("n" => status.in_flight)),
+        Some((at, target)) => {
+            let model = name_of(snapshot, target);
+            tr.with(
+                "ui-next-probe",
+                &args!("time" => format::moment(*at, now, &snapshot.zone, tr), "model" => model),
+            )
+        }
+        None => tr.text("ui-next-probe-none"),
+    }
+}
+
+/// The model's name of a target; its id when it is no longer on the board.
+pub fn name_of(snapshot: &Snapshot, target: &TargetId) -> String {
+    snapshot.board.entry(target).map_or(target.as_str(), |entry| entry.target.model.as_str()).to_owned()
+}

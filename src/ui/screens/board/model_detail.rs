@@ -1,0 +1,197 @@
+//! What the Board's detail panel says of one target, down to the evidence and the rule. Pure.
+
+use jiff::Timestamp;
+
+use crate::args;
+use crate::core::board::Entry;
+use crate::core::outcome::{Family, Kind};
+use crate::core::sample::{Sample, Source};
+use crate::core::target::{Probing, TargetId};
+use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::ui::format;
+
+use super::model::{next_words, role};
+
+/// One target in full.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detail {
+    /// Which.
+    pub target: TargetId,
+    /// Its colour and mark.
+    pub family: Family,
+    /// An answer came that no rule knows: the mark is filled.
+    pub is_unrecognized: bool,
+    /// The model's name.
+    pub name: String,
+    /// Provider and role.
+    pub subtitle: String,
+    /// What is known, a line each.
+    pub facts: Vec<Fact>,
+    /// What the state means, in plain words.
+    pub meaning: String,
+    /// What to do next, in plain words.
+    pub next_step: String,
+    /// The newest evidence: when and what, the decisive words, the rule.
+    pub evidence: Vec<String>,
+    /// The newest samples, newest first.
+    pub recent: Vec<Recent>,
+    /// We may probe it.
+    pub can_probe: bool,
+}
+
+/// A label and what is known under it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// The label.
+    pub label: String,
+    /// The words.
+    pub value: String,
+}
+
+/// One sample in the list of the newest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recent {
+    /// Its colour and mark.
+    pub family: Family,
+    /// No rule knew the answer: the mark is filled.
+    pub is_unrecognized: bool,
+    /// When.
+    pub time: String,
+    /// The verdict in words.
+    pub words: String,
+    /// Source and latency.
+    pub tail: String,
+}
+
+impl Detail {
+    /// Reads one target as seen at `now`.
+    pub fn new(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
+        let target = &entry.target;
+        let role = role(target.role, tr);
+        let kind = entry.confirmed.map(|confirmed| confirmed.kind).or(entry.latest.as_ref().map(|l| l.sample.kind));
+        Self {
+            target: target.id.clone(),
+            family: entry.family(),
+            is_unrecognized: entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized),
+            name: target.model.as_str().to_owned(),
+            subtitle: tr
+                .with("ui-detail-subtitle", &args!("provider" => target.provider.as_str(), "role" => role.as_str())),
+            facts: facts(entry, snapshot, now, tr),
+            meaning: kind.map(|kind| tr.text(&format!("explain-{}-meaning", kind.name()))).unwrap_or_default(),
+            next_step: kind.map(|kind| tr.text(&format!("explain-{}-next", kind.name()))).unwrap_or_default(),
+            evidence: evidence(entry, snapshot, tr),
+            recent: entry.recent.iter().map(|sample| recent(sample, snapshot, now, tr)).collect(),
+            can_probe: target.probing != Probing::Never,
+        }
+    }
+}
+
+fn facts(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let mut fact = |id: &str, value: String| facts.push(Fact { label: tr.text(id), value });
+    fact("ui-fact-verdict", verdict(entry, tr));
+    if let Some(confirmed) = entry.confirmed {
+        let time = format::moment(confirmed.since, now, &snapshot.zone, tr);
+        fact("ui-fact-since", since(entry, &time, tr));
+    }
+    if entry.confirmed.is_some_and(|confirmed| confirmed.kind != Kind::Available) {
+        fact("ui-fact-helps", helps(entry, tr));
+    }
+    fact("ui-fact-next", next_words(entry, snapshot, now, tr));
+    let latest = entry.latest.as_ref();
+    if let Some(millis) = latest.and_then(|latest| latest.sample.first_token_ms) {
+        let latency = format::latency(millis, tr);
+        let value = if entry.is_slow { tr.with("ui-slow", &args!("latency" => latency)) } else { latency };
+        fact("ui-fact-first-token", value);
+    }
+    let cap = entry.target.daily_cap;
+    let value = tr.with(
+        "ui-spent-target",
+        &args!(
+            "requests" => format::count(u64::from(entry.spent.requests)),
+            "cap" => format::count(u64::from(cap.requests)),
+            "tokens" => format::count(u64::from(entry.spent.tokens)),
+        ),
+    );
+    fact("ui-fact-spent", value);
+    facts
+}
+
+fn verdict(entry: &Entry, tr: &Tr) -> String {
+    if entry.is_refused_in_sessions {
+        return tr.text("ui-verdict-refused-in-sessions");
+    }
+    let Some(confirmed) = entry.confirmed else {
+        return match &entry.latest {
+            Some(latest) => {
+                let kind = tr.text(&format!("kind-{}", latest.sample.kind.name()));
+                tr.with("ui-verdict-unconfirmed", &args!("kind" => kind))
+            }
+            None => tr.text("ui-verdict-none"),
+        };
+    };
+    let kind = tr.text(&format!("kind-{}", confirmed.kind.name()));
+    // "Available, this model only" would read as a restriction.
+    if confirmed.kind == Kind::Available {
+        return kind;
+    }
+    let scope = tr.text(&format!("scope-{}", confirmed.scope.name()));
+    tr.with("ui-verdict", &args!("kind" => kind, "scope" => scope))
+}
+
+fn since(entry: &Entry, time: &str, tr: &Tr) -> String {
+    let seen: Vec<&Sample> = entry.recent.iter().filter(|sample| sample.kind != Kind::Skipped).collect();
+    let run = seen.iter().take_while(|sample| sample.family() == entry.family()).count();
+    let id = if run == Entry::RECENT { "ui-since-confirmed-many" } else { "ui-since-confirmed" };
+    if run == 0 { time.to_owned() } else { tr.with(id, &args!("time" => time, "n" => run)) }
+}
+
+fn helps(entry: &Entry, tr: &Tr) -> String {
+    let (wait, switch) = entry.latest.as_ref().map_or((false, false), |latest| (latest.wait_helps, latest.switch_helps));
+    tr.text(match (wait, switch) {
+        (true, true) => "ui-helps-both",
+        (true, false) => "ui-helps-wait",
+        (false, true) => "ui-helps-switch",
+        (false, false) => "ui-helps-user",
+    })
+}
+
+fn evidence(entry: &Entry, snapshot: &Snapshot, tr: &Tr) -> Vec<String> {
+    let Some(latest) = &entry.latest else { return Vec::new() };
+    let sample = &latest.sample;
+    let time = format::clock_secs(sample.at, &snapshot.zone);
+    let source = source(sample.source, tr);
+    let head = match sample.http_status {
+        Some(status) => tr.with("ui-evidence-status", &args!("time" => time, "source" => source, "status" => status.to_string())),
+        None => tr.with("ui-evidence-no-status", &args!("time" => time, "source" => source)),
+    };
+    let mut lines = vec![head];
+    if !latest.excerpt.is_empty() {
+        lines.push(latest.excerpt.clone());
+    }
+    lines.push(tr.with("ui-evidence-rule", &args!("rule" => sample.rule.as_ref())));
+    lines
+}
+
+fn recent(sample: &Sample, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Recent {
+    let source = source(sample.source, tr);
+    let millis = sample.first_token_ms.or(sample.total_ms);
+    let tail = match millis {
+        Some(millis) if sample.kind != Kind::Skipped => {
+            tr.with("ui-recent-tail", &args!("source" => source, "latency" => format::latency(millis, tr)))
+        }
+        _ => source,
+    };
+    Recent {
+        family: sample.family(),
+        is_unrecognized: sample.kind == Kind::Unrecognized,
+        time: format::moment(sample.at, now, &snapshot.zone, tr),
+        words: tr.text(&format!("kind-{}", sample.kind.name())),
+        tail,
+    }
+}
+
+fn source(source: Source, tr: &Tr) -> String {
+    tr.text(&format!("source-{}", source.name()))
+}

@@ -1,0 +1,5 @@
+//! The screens, each a pure `model.rs` and a `view.rs` that draws it and answers with commands.
+
+pub mod activity;
+pub mod board;
+pub mod welcome;
