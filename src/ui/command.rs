@@ -8,7 +8,8 @@ use crate::core::board::Board;
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::{Lang, Tr};
-use crate::ui::state::{Screen, ThemeChoice, UiState};
+use crate::settings::ThemeChoice;
+use crate::ui::state::{Screen, UiState};
 
 /// What the user may tell the window to do. Drawing returns these; they are carried out after it.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +51,7 @@ pub enum Command {
     /// Change the language.
     Language(Lang),
     /// Change the tick of a finding.
-    ToggleFinding(String),
+    ToggleFinding(TargetId),
     /// Write the settings for what is ticked, and begin to watch.
     Start,
     /// Look at the machine again.
@@ -76,7 +77,7 @@ impl Command {
         let mut all: Vec<Self> = Screen::RAIL.map(Self::Go).into();
         all.extend([Self::ProbeAll, Self::TogglePause, Self::Filter, Self::Palette, Self::Keys, Self::Back]);
         all.extend([Self::ReloadSettings, Self::ZoomIn, Self::ZoomOut, Self::ZoomReset]);
-        all.extend(ThemeChoice::ALL.map(Self::Theme));
+        all.extend(ThemeChoice::ALL.map(|(_, theme)| Self::Theme(theme)));
         all.extend(Lang::ALL.map(Self::Language));
         all
     }
@@ -129,7 +130,7 @@ impl Command {
         match self {
             Self::ProbeAll | Self::TogglePause => !snapshot.board.entries.is_empty(),
             Self::Probe(id) | Self::CopyCurl(id) | Self::Select(id) => snapshot.board.entry(id).is_some(),
-            Self::Theme(theme) => state.theme != *theme,
+            Self::Theme(theme) => state.theme != Some(*theme),
             Self::Language(lang) => state.lang != Some(*lang),
             Self::ZoomIn => state.zoom.percent() < 200,
             Self::ZoomOut => state.zoom.percent() > 80,

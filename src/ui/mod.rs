@@ -1,4 +1,15 @@
 //! The window: theme, widgets, screens and the shell that shows them.
+//!
+//! Drawing reads one immutable snapshot and answers with commands ([`command::Command`]); [`window::Window`] carries them
+//! out after it, and hands on what others must do ([`window::Job`]). Only [`shell`] names eframe.
 
+pub mod chrome;
+pub mod command;
+pub mod format;
+pub mod screens;
+pub mod shell;
+pub mod stage;
+pub mod state;
 pub mod theme;
 pub mod widgets;
+pub mod window;

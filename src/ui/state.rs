@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::i18n::Lang;
+use crate::settings::ThemeChoice;
 
 /// A screen that the left rail leads to, or the first run's page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,39 +31,6 @@ impl Screen {
             Self::Activity => "activity",
             Self::Welcome => "welcome",
         }
-    }
-}
-
-/// Which theme is wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ThemeChoice {
-    /// As the system says.
-    #[default]
-    System,
-    /// Light text on a dark ground.
-    Dark,
-    /// Dark text on a light ground.
-    Light,
-}
-
-impl ThemeChoice {
-    /// Every choice, in the order in which the switch goes round.
-    pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
-
-    /// The stable name used for message ids.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Dark => "dark",
-            Self::Light => "light",
-        }
-    }
-
-    /// The choice after this one.
-    pub fn next(self) -> Self {
-        let at = Self::ALL.iter().position(|choice| *choice == self).unwrap_or_default();
-        Self::ALL[(at + 1) % Self::ALL.len()]
     }
 }
 
@@ -147,8 +115,8 @@ pub struct UiState {
     pub wants_filter_focus: bool,
     /// What lies over the screens.
     pub overlay: Option<Overlay>,
-    /// The theme.
-    pub theme: ThemeChoice,
+    /// The theme the user chose; `None` follows the settings file.
+    pub theme: Option<ThemeChoice>,
     /// The language the user chose; `None` follows settings and locale.
     pub lang: Option<Lang>,
     /// The zoom.
@@ -165,8 +133,8 @@ pub struct Kept {
     pub selected: Option<TargetId>,
     /// See [`UiState::is_detail_closed`].
     pub is_detail_closed: bool,
-    /// See [`UiState::theme`].
-    pub theme: ThemeChoice,
+    /// See [`UiState::theme`], by the name that the settings file uses; `None` leaves it to that file.
+    pub theme: Option<String>,
     /// See [`UiState::lang`].
     pub lang: Option<Lang>,
     /// See [`UiState::zoom`].
@@ -191,6 +159,7 @@ impl UiState {
         let Kept { screen, selected, is_detail_closed, theme, lang, zoom } = kept;
         // The first run's page is shown because nothing is watched, never because it was shown last time.
         let screen = if screen == Screen::Welcome { Screen::Board } else { screen };
+        let theme = ThemeChoice::ALL.into_iter().find(|(name, _)| theme.as_deref() == Some(*name)).map(|(_, theme)| theme);
         Self { screen, selected, is_detail_closed, theme, lang, zoom, ..Self::default() }
     }
 
@@ -200,7 +169,7 @@ impl UiState {
             screen: self.screen,
             selected: self.selected.clone(),
             is_detail_closed: self.is_detail_closed,
-            theme: self.theme,
+            theme: self.theme.map(|theme| theme.name().to_owned()),
             lang: self.lang,
             zoom: self.zoom,
         }
@@ -216,7 +185,7 @@ mod tests {
         let state = UiState {
             screen: Screen::Activity,
             selected: Some("sol".into()),
-            theme: ThemeChoice::Light,
+            theme: Some(ThemeChoice::Light),
             lang: Some(Lang::Chinese),
             zoom: Zoom::new(130),
             filter: "not kept".into(),

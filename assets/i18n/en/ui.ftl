@@ -34,7 +34,6 @@ ui-list-separator = ,{" "}
 # Names
 ui-app = Vacancy
 ui-navigation = Screens
-ui-close = Close
 
 # Board: the headline. $model is the name of a model
 ui-board-kicker = Free now
@@ -102,8 +101,6 @@ ui-advice-timeout = their side is slow; try again later
 ui-advice-network = check your connection
 ui-advice-unrecognized = read the detail
 ui-advice-skipped = not probed
-ui-strip-empty = no samples in the last 24 hours
-ui-strip-words = free { $share } % of the observed time, { $samples } samples
 ui-next-needs-user = not until you change something
 ui-next-on-demand = only when you ask
 ui-next-never = never probed, known from logs
@@ -206,7 +203,7 @@ ui-welcome-headline-nothing = Nothing found on this machine
 ui-welcome-subline-found = Choose what to watch. Nothing is written and nothing is sent before you press Start.
 ui-welcome-subline-looking = Key variables and the files of coding tools are read. Nothing is written or sent.
 ui-welcome-subline-nothing = No key variable and no coding tool was found. Name one in the settings file, or look at the demo first.
-ui-welcome-origin = { $provider } · { $place }
+ui-welcome-origin = { $provider } · { $reason }
 ui-welcome-cost = { $requests } requests, about { $tokens } tokens a day
 ui-welcome-cost-none = no requests of ours
 ui-welcome-row-summary = { $model }, { $origin }, { $cost }
@@ -216,7 +213,9 @@ ui-welcome-total = { $n ->
 }
 ui-welcome-column-watch = Watch
 ui-welcome-column-cost = Cost of watching
-ui-welcome-remarks = Found, but not to be watched
+ui-welcome-remarks = Worth knowing
+ui-welcome-shell-only = { $variable } is set in your login shell alone: start Vacancy from a terminal, or name the key by a command
+ui-welcome-unreadable = { $file } could not be read
 ui-welcome-start = Start
 ui-welcome-demo = Try the demo
 ui-welcome-look-again = Look again

@@ -34,7 +34,6 @@ ui-list-separator = 、
 # Names
 ui-app = Vacancy
 ui-navigation = 页面
-ui-close = 关闭
 
 # Board: the headline. $model is the name of a model
 ui-board-kicker = 当前可用
@@ -102,8 +101,6 @@ ui-advice-timeout = 对方响应慢，稍后再试
 ui-advice-network = 检查你的网络连接
 ui-advice-unrecognized = 查看详情
 ui-advice-skipped = 未探测
-ui-strip-empty = 最近 24 小时没有样本
-ui-strip-words = 观察时间内 { $share } % 可用，{ $samples } 个样本
 ui-next-needs-user = 等你作出更改
 ui-next-on-demand = 仅在你要求时
 ui-next-never = 从不探测，仅看日志
@@ -197,14 +194,16 @@ ui-welcome-headline-nothing = 本机没有找到任何内容
 ui-welcome-subline-found = 选择要观察的内容。在你按下“开始”之前，不写入也不发送任何内容。
 ui-welcome-subline-looking = 正在读取密钥变量和编程工具的文件，不写入也不发送任何内容。
 ui-welcome-subline-nothing = 没有找到密钥变量，也没有找到编程工具。请在设置文件中指定一个，或先看看演示。
-ui-welcome-origin = { $provider } · { $place }
+ui-welcome-origin = { $provider } · { $reason }
 ui-welcome-cost = 每天 { $requests } 次请求，约 { $tokens } 个令牌
 ui-welcome-cost-none = 我们不发送请求
 ui-welcome-row-summary = { $model }，{ $origin }，{ $cost }
 ui-welcome-total = { $n } 个模型：每天 { $requests } 次请求，约 { $tokens } 个令牌
 ui-welcome-column-watch = 观察
 ui-welcome-column-cost = 观察的开销
-ui-welcome-remarks = 已找到，但不观察
+ui-welcome-remarks = 需要知道
+ui-welcome-shell-only = { $variable } 仅在登录 shell 中设置：请从终端启动 Vacancy，或用命令提供密钥
+ui-welcome-unreadable = 无法读取 { $file }
 ui-welcome-start = 开始
 ui-welcome-demo = 试用演示
 ui-welcome-look-again = 重新查找

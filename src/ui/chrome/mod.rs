@@ -6,4 +6,3 @@ pub mod model;
 pub mod palette;
 pub mod rail;
 pub mod status;
-pub mod toast;

@@ -87,6 +87,8 @@ pub enum Type {
     Heading,
     /// The title of a screen: 20 semi-bold.
     Title,
+    /// The lighter half of a screen's title: 20.
+    TitleLight,
     /// The headline of the Board and big figures: 28 semi-bold.
     Display,
     /// The lighter half of a headline: 28.
@@ -97,12 +99,13 @@ pub enum Type {
 
 impl Type {
     /// Every type.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Caption,
         Self::Body,
         Self::Strong,
         Self::Heading,
         Self::Title,
+        Self::TitleLight,
         Self::Display,
         Self::DisplayLight,
         Self::Mono,
@@ -116,6 +119,7 @@ impl Type {
             Self::Strong => TextStyle::Name("strong".into()),
             Self::Heading => TextStyle::Heading,
             Self::Title => TextStyle::Name("title".into()),
+            Self::TitleLight => TextStyle::Name("title-light".into()),
             Self::Display => TextStyle::Name("display".into()),
             Self::DisplayLight => TextStyle::Name("display-light".into()),
             Self::Mono => TextStyle::Monospace,
@@ -131,6 +135,7 @@ impl Type {
             Self::Strong => FontId::new(14.0, strong()),
             Self::Heading => FontId::new(16.0, strong()),
             Self::Title => FontId::new(20.0, strong()),
+            Self::TitleLight => FontId::proportional(20.0),
             Self::Display => FontId::new(28.0, strong()),
             Self::DisplayLight => FontId::proportional(28.0),
             Self::Mono => FontId::monospace(12.0),

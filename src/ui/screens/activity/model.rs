@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::args;
 use crate::core::outcome::{Family, Kind, Scope};
 use crate::engine::snapshot::{Activity, ActivityEvent, Snapshot};
-use crate::i18n::Tr;
+use crate::i18n::{FluentArgs, Tr};
 use crate::ui::format::{self, Piece};
 use crate::ui::screens::board::model::{name_of, next_probe};
 use crate::ui::state::UiState;
@@ -75,7 +75,7 @@ impl Line {
             }
             ActivityEvent::Recovered { target, after_mins } => {
                 let after = format::span(i64::from(*after_mins), tr);
-                let words = format::pieces(tr, "ui-activity-recovered", "model", &name_of(snapshot, target), args!());
+                let words = format::pieces(tr, "ui-activity-recovered", "model", &name_of(snapshot, target), FluentArgs::new());
                 (Some(Family::Available), words, tr.with("ui-activity-recovered-after", &args!("span" => after)))
             }
             ActivityEvent::WentOffline => (None, plain("ui-activity-offline"), String::new()),

@@ -7,7 +7,7 @@ use crate::core::board::{Banner, Entry, Hold};
 use crate::core::outcome::{Family, Kind};
 use crate::core::target::{Probing, Role, TargetId};
 use crate::engine::snapshot::{Snapshot, Strip};
-use crate::i18n::Tr;
+use crate::i18n::{FluentArgs, Tr};
 use crate::ui::format::{self, Piece};
 use crate::ui::screens::activity;
 use crate::ui::state::UiState;
@@ -60,8 +60,6 @@ pub struct Row {
     pub is_slow: bool,
     /// The last 24 hours.
     pub strip: Option<Strip>,
-    /// The strip in words: share of the observed time, and the number of samples.
-    pub strip_words: String,
     /// The time of the next probe, or a dash.
     pub next: String,
     /// Why there is none.
@@ -129,7 +127,6 @@ impl Row {
         let dash = || "–".to_owned();
         let latency = entry.latest.as_ref().and_then(|latest| latest.sample.first_token_ms);
         let latency = latency.filter(|_| family == Family::Available);
-        let strip = snapshot.strips.get(&target.id).cloned();
         let summary = tr.with(
             "ui-row-summary",
             &args!("model" => target.model.as_str(), "provider" => target.provider.as_str(), "role" => role.as_str(),
@@ -146,8 +143,7 @@ impl Row {
             advice,
             first_token: latency.map_or_else(dash, |millis| format::latency(millis, tr)),
             is_slow: entry.is_slow && latency.is_some(),
-            strip_words: strip_words(strip.as_ref(), tr),
-            strip,
+            strip: snapshot.strips.get(&target.id).cloned(),
             next: entry.next_probe_at.map_or_else(dash, |at| format::moment(at, now, &snapshot.zone, tr)),
             next_words: next_words(entry, snapshot, now, tr),
             summary,
@@ -221,20 +217,6 @@ pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
     }
 }
 
-fn strip_words(strip: Option<&Strip>, tr: &Tr) -> String {
-    let cells = strip.map(|strip| &*strip.cells).unwrap_or_default();
-    let seen: Vec<_> = cells.iter().filter(|cell| cell.family.is_some()).collect();
-    if seen.is_empty() {
-        return tr.text("ui-strip-empty");
-    }
-    let samples: u32 = seen.iter().map(|cell| cell.samples).sum();
-    #[expect(clippy::cast_precision_loss, reason = "at most 96 cells")]
-    let share = seen.iter().map(|cell| cell.free_share).sum::<f32>() / seen.len() as f32;
-    #[expect(clippy::cast_possible_truncation, reason = "a share is 0 to 1")]
-    let percent = (share * 100.0).round() as i64;
-    tr.with("ui-strip-words", &args!("share" => percent, "samples" => format::count(u64::from(samples))))
-}
-
 /// When the next probe is due, or why none is planned; a sentence.
 pub fn next_words(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
     let time = |at| format::moment(at, now, &snapshot.zone, tr);
@@ -261,7 +243,7 @@ pub fn next_words(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -
 fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
     let board = &snapshot.board;
     let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: true }];
-    let name = |id: &str, entry: &Entry| format::pieces(tr, id, "model", entry.target.model.as_str(), args!());
+    let name = |id: &str, entry: &Entry| format::pieces(tr, id, "model", entry.target.model.as_str(), FluentArgs::new());
     if board.entries.is_empty() {
         return plain("ui-headline-no-targets");
     }

@@ -28,10 +28,8 @@ pub struct Detail {
     pub subtitle: String,
     /// What is known, a line each.
     pub facts: Vec<Fact>,
-    /// What the state means, in plain words.
-    pub meaning: String,
-    /// What to do next, in plain words.
-    pub next_step: String,
+    /// Which state there is to explain in plain words; see [`Explanation::new`].
+    pub explains: Option<Kind>,
     /// The newest evidence: when and what, the decisive words, the rule.
     pub evidence: Vec<String>,
     /// The newest samples, newest first.
@@ -64,12 +62,28 @@ pub struct Recent {
     pub tail: String,
 }
 
+/// A state in plain words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// What it means.
+    pub meaning: String,
+    /// What to do next.
+    pub next_step: String,
+}
+
+impl Explanation {
+    /// The words for a kind, the same as `vacancy explain` has.
+    pub fn new(kind: Kind, tr: &Tr) -> Self {
+        let words = |what: &str| tr.text(&format!("explain-{}-{what}", kind.name()));
+        Self { meaning: words("meaning"), next_step: words("next") }
+    }
+}
+
 impl Detail {
     /// Reads one target as seen at `now`.
     pub fn new(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
         let target = &entry.target;
         let role = role(target.role, tr);
-        let kind = entry.confirmed.map(|confirmed| confirmed.kind).or(entry.latest.as_ref().map(|l| l.sample.kind));
         Self {
             target: target.id.clone(),
             family: entry.family(),
@@ -78,8 +92,7 @@ impl Detail {
             subtitle: tr
                 .with("ui-detail-subtitle", &args!("provider" => target.provider.as_str(), "role" => role.as_str())),
             facts: facts(entry, snapshot, now, tr),
-            meaning: kind.map(|kind| tr.text(&format!("explain-{}-meaning", kind.name()))).unwrap_or_default(),
-            next_step: kind.map(|kind| tr.text(&format!("explain-{}-next", kind.name()))).unwrap_or_default(),
+            explains: entry.confirmed.map(|confirmed| confirmed.kind).or(entry.latest.as_ref().map(|l| l.sample.kind)),
             evidence: evidence(entry, snapshot, tr),
             recent: entry.recent.iter().map(|sample| recent(sample, snapshot, now, tr)).collect(),
             can_probe: target.probing != Probing::Never,

@@ -3,43 +3,19 @@
 use std::collections::BTreeSet;
 
 use crate::args;
-use crate::core::target::Role;
+use crate::core::target::TargetId;
 use crate::i18n::Tr;
+use crate::settings::discovery::{Found, KeyPlace, Proposal};
 use crate::ui::format;
 use crate::ui::screens::board::model::role;
 
-/// What was found on this machine, as the page needs it; made from what discovery reports.
+/// What the page knows of this machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
-    /// What can be watched, in the proposed chain order.
-    pub proposals: Vec<Proposal>,
-    /// What was found but cannot be watched, with the reason; a sentence each.
-    pub remarks: Vec<String>,
+    /// What discovery reported; `None` while it is still looking.
+    pub found: Option<Found>,
     /// The settings file that *Start* writes, or that the user may write.
     pub settings_file: String,
-    /// Still looking.
-    pub is_looking: bool,
-}
-
-/// One thing that can be watched.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Proposal {
-    /// Names it to the program.
-    pub key: String,
-    /// The model.
-    pub model: String,
-    /// The provider.
-    pub provider: String,
-    /// Where it was found: a variable's name, a file. Never a key.
-    pub found_in: String,
-    /// Its proposed place in the chain.
-    pub role: Option<Role>,
-    /// Estimated requests of ours a day.
-    pub requests_per_day: u32,
-    /// Estimated tokens of ours a day.
-    pub tokens_per_day: u32,
-    /// Proposed to be watched.
-    pub is_ticked: bool,
 }
 
 /// What the page says.
@@ -64,8 +40,8 @@ pub struct Model {
 /// A proposal in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// See [`Proposal::key`].
-    pub key: String,
+    /// The proposed target.
+    pub target: TargetId,
     /// The model.
     pub name: String,
     /// Provider and place where it was found.
@@ -105,14 +81,16 @@ role = \"primary\"
 
 impl Model {
     /// Reads the findings; `toggled` holds the keys whose tick the user changed.
-    pub fn new(findings: &Findings, toggled: &BTreeSet<String>, tr: &Tr) -> Self {
+    pub fn new(findings: &Findings, toggled: &BTreeSet<TargetId>, tr: &Tr) -> Self {
+        let proposals = findings.found.as_ref().map(|found| &*found.proposals).unwrap_or_default();
+        let is_looking = findings.found.is_none();
         let rows: Vec<Row> =
-            findings.proposals.iter().map(|proposal| Row::new(proposal, is_ticked(proposal, toggled), tr)).collect();
-        let ticked = || findings.proposals.iter().filter(|proposal| is_ticked(proposal, toggled));
+            proposals.iter().map(|proposal| Row::new(proposal, is_ticked(proposal, toggled), tr)).collect();
+        let ticked = || proposals.iter().filter(|proposal| is_ticked(proposal, toggled));
         let sum = |of: fn(&Proposal) -> u32| format::count(ticked().map(|proposal| u64::from(of(proposal))).sum());
         let n = ticked().count();
         let is_empty = rows.is_empty();
-        let name = match (findings.is_looking, is_empty) {
+        let name = match (is_looking, is_empty) {
             (true, true) => "looking",
             (_, false) => "found",
             (false, true) => "nothing",
@@ -122,48 +100,59 @@ impl Model {
             subline: tr.text(&format!("ui-welcome-subline-{name}")),
             total: tr.with(
                 "ui-welcome-total",
-                &args!("n" => n, "requests" => sum(|p| p.requests_per_day), "tokens" => sum(|p| p.tokens_per_day)),
+                &args!("n" => n, "requests" => sum(|p| p.requests_a_day), "tokens" => sum(|p| p.tokens_a_day)),
             ),
             can_start: n > 0,
-            remarks: findings.remarks.clone(),
-            by_hand: (is_empty && !findings.is_looking)
+            remarks: remarks(findings.found.as_ref(), tr),
+            by_hand: (is_empty && !is_looking)
                 .then(|| ByHand { file: findings.settings_file.clone(), example: EXAMPLE.to_owned() }),
             rows,
         }
     }
 }
 
+/// What was found but cannot be used as it is, a sentence each.
+fn remarks(found: Option<&Found>, tr: &Tr) -> Vec<String> {
+    let Some(found) = found else { return Vec::new() };
+    let shell_only = found.keys.iter().filter(|key| key.place == KeyPlace::LoginShell);
+    let unreadable = found.tools.iter().flat_map(|tool| &tool.unreadable);
+    shell_only
+        .map(|key| tr.with("ui-welcome-shell-only", &args!("variable" => key.variable.as_str())))
+        .chain(unreadable.map(|file| tr.with("ui-welcome-unreadable", &args!("file" => file.display().to_string()))))
+        .collect()
+}
+
 /// Whether a proposal is to be watched.
-pub fn is_ticked(proposal: &Proposal, toggled: &BTreeSet<String>) -> bool {
-    proposal.is_ticked != toggled.contains(&proposal.key)
+pub fn is_ticked(proposal: &Proposal, toggled: &BTreeSet<TargetId>) -> bool {
+    proposal.is_ticked != toggled.contains(&proposal.target)
 }
 
 impl Row {
     fn new(proposal: &Proposal, is_ticked: bool, tr: &Tr) -> Self {
-        let cost = if proposal.requests_per_day == 0 {
+        let cost = if proposal.requests_a_day == 0 {
             tr.text("ui-welcome-cost-none")
         } else {
             tr.with(
                 "ui-welcome-cost",
                 &args!(
-                    "requests" => format::count(u64::from(proposal.requests_per_day)),
-                    "tokens" => format::count(u64::from(proposal.tokens_per_day)),
+                    "requests" => format::count(u64::from(proposal.requests_a_day)),
+                    "tokens" => format::count(u64::from(proposal.tokens_a_day)),
                 ),
             )
         };
         let origin = tr.with(
             "ui-welcome-origin",
-            &args!("provider" => proposal.provider.as_str(), "place" => proposal.found_in.as_str()),
+            &args!("provider" => proposal.provider.id.as_str(), "reason" => proposal.reason.text(tr)),
         );
         let summary = tr.with(
             "ui-welcome-row-summary",
             &args!("model" => proposal.model.as_str(), "origin" => origin.as_str(), "cost" => cost.as_str()),
         );
         Self {
-            key: proposal.key.clone(),
-            name: proposal.model.clone(),
+            target: proposal.target.clone(),
+            name: proposal.model.as_str().to_owned(),
             origin,
-            role: role(proposal.role, tr),
+            role: role(Some(proposal.role), tr),
             cost,
             is_ticked,
             summary,

@@ -1,0 +1,95 @@
+//! Draws the command palette.
+
+use egui::{Context, EventFilter, Frame, Id, Key, Label, Margin, Modal, Modifiers, ScrollArea, TextEdit, Ui, vec2};
+
+use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::ui::command::{Command, Listed, matching};
+use crate::ui::state::{Overlay, UiState};
+use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::key_hint;
+use crate::ui::widgets::row::{self, RowState};
+
+/// Width of the palette.
+const WIDTH: f32 = 560.0;
+/// Height of its list.
+const HEIGHT: f32 = 320.0;
+
+/// Draws it over everything and answers with the chosen command; closes itself in `state`.
+pub fn ui(ctx: &Context, snapshot: &Snapshot, state: &mut UiState, tr: &Tr) -> Option<Command> {
+    let Some(Overlay::Palette { query, index }) = state.overlay.clone() else { return None };
+    let (mut query, mut index) = (query, index);
+    let frame = Frame::window(&ctx.global_style()).inner_margin(Margin::same(space::MEDIUM as i8));
+    let id = Id::unique("palette");
+    let area = Modal::default_area(id).anchor(egui::Align2::CENTER_TOP, vec2(0.0, 72.0));
+    let mut chosen = None;
+    let response = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
+        ui.set_width(WIDTH);
+        // Taken before the field sees them, so that the arrows move the highlight and not the cursor.
+        let step = ui.input_mut(|input| {
+            i64::from(input.consume_key(Modifiers::NONE, Key::ArrowDown))
+                - i64::from(input.consume_key(Modifiers::NONE, Key::ArrowUp))
+        });
+        let is_entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+        let field_id = Id::unique("palette-query");
+        let field = TextEdit::singleline(&mut query)
+            .id(field_id)
+            .hint_text(tr.text("ui-palette-hint"))
+            .margin(vec2(space::BASE, space::BASE))
+            .desired_width(f32::INFINITY);
+        let response = ui.add(field);
+        let name = tr.text("ui-palette");
+        ui.ctx().accesskit_node_builder(field_id, |node| node.set_label(name));
+        response.request_focus();
+        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(field_id, filter));
+        if response.changed() {
+            index = 0;
+        }
+        let lines = matching(&query, snapshot, state, tr);
+        let last = lines.len().saturating_sub(1);
+        index = usize::try_from(i64::try_from(index).unwrap_or(0) + step).unwrap_or(0).min(last);
+        ui.add_space(space::SMALL);
+        chosen = list(ui, &lines, index, step != 0, tr);
+        if is_entered {
+            chosen = lines.get(index).map(|line| line.command.clone());
+        }
+    });
+    let is_done = chosen.is_some() || response.should_close();
+    state.overlay = (!is_done).then_some(Overlay::Palette { query, index });
+    chosen
+}
+
+fn list(ui: &mut Ui, lines: &[Listed], index: usize, is_moved: bool, tr: &Tr) -> Option<Command> {
+    let palette = palette(ui);
+    if lines.is_empty() {
+        ui.label(Type::Body.text(tr.text("ui-palette-nothing")).color(palette.weak));
+    }
+    let mut chosen = None;
+    ScrollArea::vertical().id_salt("palette-list").max_height(HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for (at, line) in lines.iter().enumerate() {
+            let state = RowState { is_selected: at == index, is_first: true };
+            let id = Id::unique(("palette-line", at));
+            let (response, ()) = row::row(ui, id, &line.label, size::ROW + space::SMALL, state, |ui| {
+                ui.add(Label::new(Type::Body.text(&line.label).color(palette.strong)).selectable(false));
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    let keys = line.command.keys(ui.ctx().os());
+                    if !keys.is_empty() {
+                        key_hint::key_hint(ui, &keys);
+                    }
+                    let help = Type::Caption.text(&line.help).color(palette.weak);
+                    ui.add(Label::new(help).truncate().selectable(false));
+                });
+            });
+            if at == index && is_moved {
+                response.scroll_to_me(None);
+            }
+            if response.clicked() {
+                chosen = Some(line.command.clone());
+            }
+        }
+    });
+    chosen
+}

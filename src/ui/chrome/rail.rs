@@ -1,0 +1,74 @@
+//! Draws the left rail.
+
+use egui::{CornerRadius, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use crate::i18n::Tr;
+use crate::ui::command::Command;
+use crate::ui::state::Screen;
+use crate::ui::theme::tokens::{radius, size, space, stroke};
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::{button, key_hint, logo};
+
+/// Height of an entry.
+const ENTRY: f32 = 34.0;
+
+/// Draws the rail and answers with commands.
+pub fn ui(ui: &mut Ui, screen: Screen, tr: &Tr) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let palette = palette(ui);
+    ui.add_space(space::BASE);
+    ui.horizontal(|ui| {
+        ui.add_space(space::BASE);
+        logo::logo(ui, 22.0, &tr.text("ui-app"));
+        ui.add_space(space::TINY);
+        ui.add(egui::Label::new(Type::Heading.text(tr.text("ui-app")).color(palette.strong)).selectable(false));
+    });
+    ui.add_space(space::MEDIUM);
+    ui.spacing_mut().item_spacing.y = space::TINY;
+    for (entry, digit) in Screen::RAIL.into_iter().zip(1..) {
+        if entry_ui(ui, entry, digit, entry == screen, tr) {
+            commands.push(Command::Go(entry));
+        }
+    }
+    ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
+        ui.add_space(space::BASE);
+        for command in [Command::Keys, Command::Palette] {
+            ui.horizontal(|ui| {
+                if ui.add(button::quiet(ui, command.label(tr))).on_hover_text(command.help(tr)).clicked() {
+                    commands.push(command.clone());
+                }
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    key_hint::key_hint(ui, &command.keys(ui.ctx().os()));
+                });
+            });
+        }
+    });
+    commands
+}
+
+fn entry_ui(ui: &mut Ui, entry: Screen, digit: u8, is_here: bool, tr: &Tr) -> bool {
+    let palette = palette(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ENTRY.max(size::HIT)), Sense::click());
+    let label = Command::Go(entry).label(tr);
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, is_here, &label));
+    let corner = CornerRadius::same(radius::CONTROL);
+    let (fill, text, kind) = match (is_here, response.hovered()) {
+        (true, _) => (Some(palette.selected), palette.strong, Type::Strong),
+        (false, true) => (Some(palette.hover), palette.text, Type::Body),
+        (false, false) => (None, palette.weak, Type::Body),
+    };
+    if let Some(fill) = fill {
+        ui.painter().rect_filled(rect, corner, fill);
+    }
+    if response.has_focus() {
+        let line = Stroke::new(stroke::FOCUS, palette.accent);
+        ui.painter().rect_stroke(rect, corner, line, StrokeKind::Inside);
+    }
+    let galley = ui.painter().layout_no_wrap(label, kind.font(), text);
+    let at = pos2(rect.left() + space::MEDIUM, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, text);
+    let galley = ui.painter().layout_no_wrap(digit.to_string(), Type::Caption.font(), palette.weak);
+    let at = pos2(rect.right() - space::MEDIUM - galley.size().x, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, palette.weak);
+    response.on_hover_text(Command::Go(entry).help(tr)).clicked()
+}

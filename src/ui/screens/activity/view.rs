@@ -1,0 +1,119 @@
+//! Draws Activity.
+
+use egui::text::LayoutJob;
+use egui::{Align, Id, Label, Layout, Rect, ScrollArea, TextEdit, TextFormat, Ui, vec2};
+
+use crate::args;
+use crate::core::outcome::Family;
+use crate::i18n::Tr;
+use crate::ui::command::Command;
+use crate::ui::state::UiState;
+use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::{button, card, empty, mark::Mark};
+
+use super::model::{Line, Model};
+
+/// Width of the time before a line.
+const TIME: f32 = 84.0;
+
+/// Draws Activity; the filters in `state` are edited in place.
+pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Command> {
+    let commands = Vec::new();
+    header(ui, model, state, tr);
+    ui.add_space(space::LARGE);
+    if model.days.is_empty() {
+        let (title, words, action) = if model.total == 0 {
+            ("ui-activity-empty", model.next.clone(), None)
+        } else {
+            let words = tr.with("ui-activity-empty-filtered-words", &args!("total" => model.total));
+            ("ui-activity-empty-filtered", words, Some(tr.text("ui-activity-clear")))
+        };
+        if let Some(button) = empty::empty(ui, &tr.text(title), &words, action.as_deref())
+            && button.clicked()
+        {
+            state.filter.clear();
+            state.family = None;
+        }
+        return commands;
+    }
+    ScrollArea::vertical().id_salt("activity").auto_shrink([false, false]).show(ui, |ui| {
+        for day in &model.days {
+            card::section(ui, &day.heading);
+            card::card(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = space::TINY;
+                for entry in &day.lines {
+                    line(ui, entry, &entry.time, tr);
+                }
+            });
+            ui.add_space(space::BASE);
+        }
+    });
+    commands
+}
+
+fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) {
+    let palette = palette(ui);
+    ui.horizontal(|ui| {
+        ui.label(Type::Title.text(tr.text("ui-activity-title")).color(palette.strong));
+        ui.label(Type::TitleLight.text(&model.count).color(palette.weak));
+    });
+    ui.add_space(space::SMALL);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(space::SMALL + space::TINY, space::BASE);
+        let label = ui.label(Type::Body.text(tr.text("ui-activity-filter")).color(palette.weak));
+        let field = TextEdit::singleline(&mut state.filter)
+            .id(Id::unique("activity-filter"))
+            .hint_text(tr.text("ui-activity-filter-hint"))
+            .margin(vec2(space::BASE, space::SMALL + space::TINY))
+            .desired_width(200.0);
+        let response = ui.add(field).labelled_by(label.id);
+        if std::mem::take(&mut state.wants_filter_focus) {
+            response.request_focus();
+        }
+        ui.add_space(space::BASE);
+        if ui.add(button::plain(tr.text("ui-activity-all")).selected(state.family.is_none())).clicked() {
+            state.family = None;
+        }
+        for family in Family::ALL {
+            let is_chosen = state.family == Some(family);
+            let word = tr.text(&format!("family-{}", family.name()));
+            if ui.add(button::plain(word).selected(is_chosen)).clicked() {
+                state.family = if is_chosen { None } else { Some(family) };
+            }
+        }
+    });
+}
+
+/// One thing that happened, with its time as `time`.
+pub fn line(ui: &mut Ui, line: &Line, time: &str, tr: &Tr) {
+    let palette = palette(ui);
+    ui.horizontal(|ui| {
+        ui.set_min_height(size::ROW_DENSE);
+        let (_, rect) = ui.allocate_space(vec2(TIME, size::ROW_DENSE));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)), |ui| {
+            ui.add(Label::new(Type::Mono.text(time).color(palette.weak)).truncate());
+        });
+        match line.family {
+            Some(family) => {
+                Mark::of_family(family).ui(ui, tr);
+            }
+            // What is not about a model has a dot, so that the words stay aligned.
+            None => {
+                let (_, rect) = ui.allocate_space(vec2(size::MARK, size::MARK));
+                let dot = Rect::from_center_size(rect.center(), vec2(space::SMALL, space::SMALL));
+                ui.painter().rect_filled(dot, 2, palette.weak);
+            }
+        }
+        let mut job = LayoutJob::default();
+        for piece in &line.words {
+            let (kind, color) =
+                if piece.is_strong { (Type::Strong, palette.strong) } else { (Type::Body, palette.text) };
+            job.append(&piece.text, 0.0, TextFormat::simple(kind.font(), color));
+        }
+        if !line.more.is_empty() {
+            job.append(&line.more, space::BASE, TextFormat::simple(Type::Body.font(), palette.weak));
+        }
+        ui.add(Label::new(job).truncate());
+    });
+}

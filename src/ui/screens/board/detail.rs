@@ -1,0 +1,113 @@
+//! The Board's detail panel: one target, down to the evidence and the rule.
+
+use egui::{Align, Label, Layout, Ui, vec2};
+
+use crate::i18n::Tr;
+use crate::ui::command::Command;
+use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::{button, card, mark::Mark};
+
+use super::model_detail::{Detail, Explanation, Fact, Recent};
+
+/// Width of the labels beside the facts.
+const LABEL: f32 = 88.0;
+/// Samples listed.
+const RECENT: usize = 6;
+
+/// Draws the panel.
+pub fn ui(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &mut Vec<Command>) {
+    card::card(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = space::SMALL + space::TINY;
+        title(ui, detail, tr);
+        ui.add_space(space::SMALL);
+        for fact in &detail.facts {
+            fact_ui(ui, fact);
+        }
+        ui.add_space(space::SMALL);
+        buttons(ui, detail, is_explained, tr, commands);
+        if let Some(kind) = detail.explains.filter(|_| is_explained) {
+            explanation(ui, &Explanation::new(kind, tr), tr);
+        }
+        ui.separator();
+        card::section(ui, &tr.text("ui-evidence"));
+        if detail.evidence.is_empty() {
+            ui.label(Type::Body.text(tr.text("ui-verdict-none")).color(palette(ui).weak));
+        } else {
+            card::evidence(ui, &detail.evidence.join("\n"));
+        }
+        ui.add_space(space::SMALL);
+        card::section(ui, &tr.text("ui-recent"));
+        if detail.recent.is_empty() {
+            ui.label(Type::Body.text(tr.text("ui-recent-none")).color(palette(ui).weak));
+        }
+        for recent in detail.recent.iter().take(RECENT) {
+            recent_ui(ui, recent, tr);
+        }
+    });
+}
+
+fn mark(detail: &Detail) -> Mark {
+    if detail.is_unrecognized { Mark::Unrecognized } else { Mark::of_family(detail.family) }
+}
+
+fn title(ui: &mut Ui, detail: &Detail, tr: &Tr) {
+    let palette = palette(ui);
+    ui.horizontal(|ui| {
+        mark(detail).ui(ui, tr);
+        ui.add(Label::new(Type::Heading.text(&detail.name).color(palette.strong)).truncate());
+    });
+    ui.add(Label::new(Type::Caption.text(&detail.subtitle).color(palette.weak)).truncate());
+}
+
+fn fact_ui(ui: &mut Ui, fact: &Fact) {
+    let palette = palette(ui);
+    ui.horizontal_top(|ui| {
+        let (_, label) = ui.allocate_space(vec2(LABEL, ui.text_style_height(&Type::Body.style())));
+        let text = Label::new(Type::Body.text(&fact.label).color(palette.weak)).truncate();
+        ui.scope_builder(egui::UiBuilder::new().max_rect(label).layout(Layout::left_to_right(Align::Min)), |ui| {
+            ui.add(text);
+        });
+        ui.add(Label::new(Type::Body.text(&fact.value)).wrap());
+    });
+}
+
+fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(space::BASE, space::BASE);
+        if detail.can_probe {
+            let probe = ui.add(button::plain(tr.text("ui-button-probe")));
+            if probe.on_hover_text(tr.text("ui-command-probe-help")).clicked() {
+                commands.push(Command::Probe(detail.target.clone()));
+            }
+            if ui.add(button::plain(tr.text("ui-button-copy-curl"))).clicked() {
+                commands.push(Command::CopyCurl(detail.target.clone()));
+            }
+        }
+        if detail.explains.is_some()
+            && ui.add(button::plain(tr.text("ui-button-explain")).selected(is_explained)).clicked()
+        {
+            commands.push(Command::ToggleExplanation);
+        }
+    });
+}
+
+fn explanation(ui: &mut Ui, explanation: &Explanation, tr: &Tr) {
+    ui.add_space(space::SMALL);
+    for (head, words) in [("ui-explanation", &explanation.meaning), ("ui-explanation-next", &explanation.next_step)] {
+        card::section(ui, &tr.text(head));
+        ui.add(Label::new(Type::Body.text(words)).wrap());
+    }
+}
+
+fn recent_ui(ui: &mut Ui, recent: &Recent, tr: &Tr) {
+    let palette = palette(ui);
+    let mark = if recent.is_unrecognized { Mark::Unrecognized } else { Mark::of_family(recent.family) };
+    ui.horizontal(|ui| {
+        ui.set_min_height(size::ROW_DENSE);
+        mark.ui(ui, tr);
+        ui.label(Type::Mono.text(&recent.time).color(palette.weak));
+        ui.label(Type::Body.text(&recent.words));
+        ui.add(Label::new(Type::Caption.text(&recent.tail).color(palette.weak)).truncate());
+    });
+}

@@ -1,0 +1,218 @@
+//! The Board's table: one focusable row a target, in chain order.
+
+use egui::{EventFilter, Id, Key, Margin, Modifiers, Ui, vec2};
+
+use crate::core::target::TargetId;
+use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::ui::command::Command;
+use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::{card, mark::Mark, strip};
+
+use super::model::{Model, Row};
+
+/// A column and its width, decided by the room there is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Columns {
+    role: Option<f32>,
+    model: f32,
+    state: f32,
+    first_token: Option<f32>,
+    strip: Option<f32>,
+    next: f32,
+}
+
+const ROLE: f32 = 84.0;
+const FIRST_TOKEN: f32 = 72.0;
+const NEXT: f32 = 76.0;
+/// Two points a quarter hour.
+const STRIP_MIN: f32 = 192.0;
+const STRIP_MAX: f32 = 480.0;
+const MODEL_MIN: f32 = 150.0;
+const STATE_MIN: f32 = 176.0;
+
+impl Columns {
+    /// Drops columns until the rest fits into `room`: the strip first, then the role (which moves under the model), then
+    /// the first token. What is left goes to the strip, then to model and state.
+    fn fit(room: f32) -> Self {
+        let gap = space::BASE;
+        let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT;
+        let mut left = room - least;
+        let mut take = |width: f32| {
+            let fits = left >= width + gap;
+            if fits {
+                left -= width + gap;
+            }
+            fits.then_some(width)
+        };
+        let first_token = take(FIRST_TOKEN);
+        let role = first_token.and_then(|_| take(ROLE));
+        let strip = role.and_then(|_| take(STRIP_MIN));
+        let left = left.max(0.0);
+        let to_strip = if strip.is_some() { (left * 0.5).min(STRIP_MAX - STRIP_MIN) } else { 0.0 };
+        let rest = left - to_strip;
+        Self {
+            role,
+            model: MODEL_MIN + (rest * 0.5).floor(),
+            state: STATE_MIN + (rest * 0.5).floor(),
+            first_token,
+            strip: strip.map(|width| width + to_strip.floor()),
+            next: NEXT,
+        }
+    }
+}
+
+/// Draws the table; `shown` is the row that the detail panel shows.
+pub fn ui(
+    ui: &mut Ui,
+    model: &Model,
+    shown: Option<usize>,
+    snapshot: &Snapshot,
+    tr: &Tr,
+    commands: &mut Vec<Command>,
+) {
+    let moved = keyboard(ui, model, shown, commands);
+    let frame = card::frame(ui).inner_margin(Margin::same(0));
+    frame.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE);
+        head(ui, &columns, tr);
+        for (index, row) in model.rows.iter().enumerate() {
+            let state = RowState { is_selected: shown == Some(index), is_first: false };
+            let id = row_id(&row.target);
+            let (response, ()) = row::row(ui, id, &row.summary, size::ROW_TALL, state, |ui| {
+                if ui.is_rect_visible(ui.max_rect()) {
+                    cells(ui, row, &columns, snapshot, tr);
+                }
+            });
+            if response.has_focus() {
+                let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+                ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+            }
+            if moved == Some(index) {
+                response.request_focus();
+                response.scroll_to_me(None);
+            }
+            if response.clicked() {
+                response.request_focus();
+                commands.push(Command::Select(row.target.clone()));
+            }
+        }
+    });
+}
+
+fn row_id(target: &TargetId) -> Id {
+    Id::unique(("board-row", target.as_str()))
+}
+
+/// Moves the selection by the keys of a list; the row to move to. Another widget's focus keeps its keys.
+fn keyboard(ui: &mut Ui, model: &Model, shown: Option<usize>, commands: &mut Vec<Command>) -> Option<usize> {
+    let focused = ui.memory(|memory| memory.focused());
+    let last = model.rows.len().checked_sub(1)?;
+    let at = match focused {
+        Some(id) => Some(model.rows.iter().position(|row| row_id(&row.target) == id)?),
+        None => None,
+    };
+    let to = ui.input_mut(|input| {
+        let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
+        let from = at.or(shown);
+        if pressed(Key::ArrowDown) {
+            // The first press from outside the table only enters it.
+            Some(if at.is_none() { shown.unwrap_or(0) } else { from.map_or(0, |at| (at + 1).min(last)) })
+        } else if pressed(Key::ArrowUp) {
+            Some(from.map_or(last, |at| if focused.is_none() { at } else { at.saturating_sub(1) }))
+        } else if pressed(Key::Home) {
+            Some(0)
+        } else if pressed(Key::End) {
+            Some(last)
+        } else {
+            None
+        }
+    })?;
+    commands.push(Command::Select(model.rows[to].target.clone()));
+    Some(to)
+}
+
+fn head(ui: &mut Ui, columns: &Columns, tr: &Tr) {
+    let texts = ["role", "model", "state", "first-token", "strip", "next"].map(|id| tr.text(&format!("ui-column-{id}")));
+    let [role, model, state, first_token, strip, next] = &texts;
+    let mut heads: Vec<(&str, f32)> = Vec::new();
+    if let Some(width) = columns.role {
+        heads.push((role, width));
+    }
+    // The mark has no head of its own: it stands before the model.
+    heads.push(("", size::MARK));
+    heads.push((model, columns.model));
+    heads.push((state, columns.state));
+    if let Some(width) = columns.first_token {
+        heads.push((first_token, width));
+    }
+    if let Some(width) = columns.strip {
+        heads.push((strip, width));
+    }
+    heads.push((next, columns.next));
+    row::head(ui, size::ROW + space::SMALL, &heads);
+}
+
+fn cells(ui: &mut Ui, row: &Row, columns: &Columns, snapshot: &Snapshot, tr: &Tr) {
+    let palette = palette(ui);
+    if let Some(width) = columns.role {
+        row::column(ui, width, |ui| quiet(ui, Type::Caption, &row.role, palette.weak));
+    }
+    let mark = if row.is_unrecognized { Mark::Unrecognized } else { Mark::of_family(row.family) };
+    row::column(ui, size::MARK, |ui| mark.ui(ui, tr));
+    row::column(ui, columns.model, |ui| match columns.role {
+        Some(_) => row::two_lines(ui, &row.name, &row.provider),
+        None => row::two_lines(ui, &row.name, &format!("{} · {}", row.role, row.provider)),
+    });
+    row::column(ui, columns.state, |ui| {
+        ui.vertical(|ui| {
+            let line = ui.text_style_height(&Type::Body.style()) + ui.text_style_height(&Type::Caption.style());
+            ui.spacing_mut().item_spacing.y = space::TINY;
+            ui.add_space(((ui.max_rect().height() - line - space::TINY) / 2.0).max(0.0));
+            quiet(ui, Type::Body, &row.state, palette.text);
+            quiet(ui, Type::Caption, &row.advice, palette.weak);
+        });
+    });
+    if let Some(width) = columns.first_token {
+        let color = if row.is_slow { palette.strong } else { palette.text };
+        row::column(ui, width, |ui| quiet(ui, Type::Mono, &row.first_token, color));
+    }
+    if let Some(width) = columns.strip {
+        row::column(ui, width, |ui| {
+            if let Some(cells) = &row.strip {
+                strip::strip(ui, cells, &row.name, vec2(width, size::STRIP), &snapshot.zone, tr);
+            }
+        });
+    }
+    row::column(ui, columns.next, |ui| {
+        let response = quiet(ui, Type::Mono, &row.next, palette.text);
+        response.on_hover_text(&row.next_words);
+    });
+}
+
+/// Text that is cut at the column's edge, with the whole on hover.
+fn quiet(ui: &mut Ui, kind: Type, text: &str, color: egui::Color32) -> egui::Response {
+    ui.add(egui::Label::new(kind.text(text).color(color)).truncate().selectable(false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_never_exceed_their_room() {
+        for room in (436..1600).step_by(7) {
+            let room = room as f32;
+            let columns = Columns::fit(room);
+            let Columns { role, model, state, first_token, strip, next } = columns;
+            let widths = [role, Some(size::MARK), Some(model), Some(state), first_token, strip, Some(next)];
+            let shown: Vec<f32> = widths.into_iter().flatten().collect();
+            let used = shown.iter().sum::<f32>() + space::BASE * (shown.len() - 1) as f32;
+            assert!(used <= room + 0.01, "{room}: {columns:?} uses {used}");
+            assert!(strip.is_none_or(|width| (STRIP_MIN..=STRIP_MAX).contains(&width)));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Draws the Board.
+
+use egui::text::LayoutJob;
+use egui::{Align, Layout, Rect, ScrollArea, TextFormat, Ui, UiBuilder, pos2, vec2};
+
+use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::ui::command::Command;
+use crate::ui::format::Piece;
+use crate::ui::screens::activity;
+use crate::ui::state::{Screen, UiState};
+use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::{button, card, empty};
+
+use super::model::{Model, Spending};
+use super::model_detail::Detail;
+use super::{detail, table};
+
+/// From this width of the page on, the detail panel stands beside the table without being asked for.
+const ROOM_FOR_DETAIL: f32 = 1_000.0;
+/// Height that the cards below the table need.
+const ROOM_FOR_CARDS: f32 = 150.0;
+/// Lines in the card *Lately*.
+const LATELY: usize = 5;
+
+/// Draws the Board and answers with commands.
+pub fn ui(
+    ui: &mut Ui,
+    model: &Model,
+    snapshot: &Snapshot,
+    state: &UiState,
+    now: jiff::Timestamp,
+    tr: &Tr,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let has_room = ui.available_width() >= ROOM_FOR_DETAIL;
+    header(ui, model, has_room, tr, &mut commands);
+    if model.rows.is_empty() {
+        if let Some(button) = empty::empty(
+            ui,
+            &tr.text("ui-headline-no-targets"),
+            &tr.text("ui-subline-no-targets"),
+            Some(&tr.text("ui-button-add-found")),
+        ) && button.clicked()
+        {
+            commands.push(Command::Go(Screen::Welcome));
+        }
+        return commands;
+    }
+    ui.add_space(space::LARGE);
+
+    let shown = model.shown(has_room && !state.is_detail_closed);
+    let body = ui.available_rect_before_wrap();
+    let detail_width = if shown.is_some() { size::DETAIL + space::WIDE - space::SMALL } else { 0.0 };
+    let left = Rect::from_min_max(body.min, pos2(body.right() - detail_width, body.bottom()));
+    ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
+        ScrollArea::vertical().id_salt("board").auto_shrink([false, false]).show(ui, |ui| {
+            table::ui(ui, model, shown, snapshot, tr, &mut commands);
+            let used = ui.min_rect().height();
+            if left.height() - used > ROOM_FOR_CARDS {
+                ui.add_space(space::LARGE);
+                cards(ui, model, tr, &mut commands);
+            }
+        });
+    });
+    if let Some(entry) = shown.and_then(|at| snapshot.board.entry(&model.rows[at].target)) {
+        let detail = Detail::new(entry, snapshot, now, tr);
+        let right = Rect::from_min_max(pos2(body.right() - size::DETAIL, body.top()), body.max);
+        ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
+            ScrollArea::vertical().id_salt("detail").auto_shrink([false, false]).show(ui, |ui| {
+                detail::ui(ui, &detail, state.is_explained, tr, &mut commands);
+            });
+        });
+    }
+    commands
+}
+
+fn header(ui: &mut Ui, model: &Model, is_wide: bool, tr: &Tr, commands: &mut Vec<Command>) {
+    let palette = palette(ui);
+    let (strong, light) =
+        if is_wide { (Type::Display, Type::DisplayLight) } else { (Type::Title, Type::TitleLight) };
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if model.can_probe && !model.rows.is_empty() {
+            let response = ui.add(button::plain(tr.text("ui-button-probe-all")));
+            if response.on_hover_text(Command::ProbeAll.help(tr)).clicked() {
+                commands.push(Command::ProbeAll);
+            }
+            ui.add_space(space::BASE);
+        }
+        ui.with_layout(Layout::top_down(Align::Min), |ui| {
+            ui.spacing_mut().item_spacing.y = space::SMALL;
+            card::section(ui, &model.kicker);
+            let mut job = LayoutJob::default();
+            for Piece { text, is_strong } in &model.headline {
+                let (kind, color) = if *is_strong { (strong, palette.strong) } else { (light, palette.weak) };
+                job.append(text, 0.0, TextFormat::simple(kind.font(), color));
+            }
+            job.wrap.max_rows = 1;
+            job.wrap.break_anywhere = true;
+            ui.add(egui::Label::new(job).truncate());
+            ui.add(egui::Label::new(Type::Body.text(&model.subline).color(palette.weak)).wrap());
+        });
+    });
+}
+
+fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
+    let gap = space::LARGE + space::SMALL;
+    let full = ui.available_rect_before_wrap();
+    let width = ((full.width() - gap) / 2.0).floor();
+    let top = full.top();
+    let mut bottom = top;
+    for (index, left) in [full.left(), full.left() + width + gap].into_iter().enumerate() {
+        let rect = Rect::from_min_max(pos2(left, top), pos2(left + width, full.bottom().max(top + ROOM_FOR_CARDS)));
+        let used = ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+            card::card(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = space::SMALL + space::TINY;
+                if index == 0 { lately(ui, model, tr, commands) } else { spending(ui, &model.spending, tr) }
+            });
+        });
+        bottom = bottom.max(used.response.rect.bottom());
+    }
+    ui.expand_to_include_y(bottom);
+}
+
+fn lately(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
+    let palette = palette(ui);
+    ui.horizontal(|ui| {
+        ui.label(Type::Heading.text(tr.text("ui-lately")).color(palette.strong));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.add(button::quiet(ui, tr.text("ui-button-show-all"))).clicked() {
+                commands.push(Command::Go(Screen::Activity));
+            }
+        });
+    });
+    if model.lately.is_empty() {
+        ui.label(Type::Body.text(tr.text("ui-activity-empty")).color(palette.weak));
+    }
+    for line in model.lately.iter().take(LATELY) {
+        activity::view::line(ui, line, &line.moment, tr);
+    }
+}
+
+fn spending(ui: &mut Ui, spending: &Spending, tr: &Tr) {
+    let palette = palette(ui);
+    ui.label(Type::Heading.text(tr.text("ui-spending")).color(palette.strong));
+    ui.add_space(space::TINY);
+    for (words, share) in
+        [(&spending.requests, spending.requests_share), (&spending.tokens, spending.tokens_share)]
+    {
+        ui.label(Type::Body.text(words));
+        let (_, bar) = ui.allocate_space(vec2(ui.available_width(), space::SMALL));
+        ui.painter().rect_filled(bar, 2, palette.gap);
+        let filled = Rect::from_min_size(bar.min, vec2(bar.width() * share, bar.height()));
+        ui.painter().rect_filled(filled, 2, palette.accent);
+        ui.add_space(space::TINY);
+    }
+    ui.label(Type::Body.text(&spending.next).color(palette.weak));
+}

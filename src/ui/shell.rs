@@ -1,0 +1,116 @@
+//! The window in eframe: the only file of the UI that names it.
+
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use eframe::{App, CreationContext};
+use egui::{Context, Ui};
+use tokio::sync::{mpsc, watch};
+
+use crate::clock::Clock;
+use crate::engine::request::Request;
+use crate::engine::snapshot::Snapshot;
+use crate::ui::theme;
+use crate::ui::window::{Event, Job, Window};
+
+/// What connects the window with the rest of the program. Nothing in it may block the window's thread.
+pub struct Link {
+    /// The newest picture.
+    pub snapshots: watch::Receiver<Snapshot>,
+    /// What others tell the window.
+    pub events: Receiver<Event>,
+    /// Requests to the engine; full means busy.
+    pub requests: mpsc::Sender<Request>,
+    /// Takes every other job; must return at once.
+    pub jobs: Box<dyn Fn(Job)>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// The window as eframe runs it.
+pub struct Shell {
+    window: Window,
+    link: Link,
+    is_attended: bool,
+}
+
+impl Shell {
+    /// Installs theme and fonts; before the first frame.
+    pub fn new(creation: &CreationContext<'_>, window: Window, link: Link) -> Self {
+        let ctx = &creation.egui_ctx;
+        theme::install(ctx, window.look());
+        // Zooming is a command of ours, so that it is in palette and key list and is kept.
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+        ctx.set_zoom_factor(window.state.zoom.factor());
+        Self { window, link, is_attended: true }
+    }
+
+    fn hand_on(&mut self, job: Job) {
+        let Job::Engine(request) = job else { return (self.link.jobs)(job) };
+        let is_probe = matches!(request, Request::ProbeNow(_));
+        let id = match self.link.requests.try_send(request) {
+            Ok(()) if is_probe => "ui-toast-probing",
+            Ok(()) => return,
+            Err(mpsc::error::TrySendError::Full(_)) => "ui-toast-busy",
+            Err(mpsc::error::TrySendError::Closed(_)) => "ui-toast-stopped",
+        };
+        self.window.say(self.window.tr().text(id));
+    }
+
+    /// Tells the engine when the window is left or used again: it slows down when nobody looks.
+    fn attend(&mut self, ctx: &Context) {
+        let is_focused = ctx.input(|input| input.viewport().focused.unwrap_or(true));
+        if is_focused != self.is_attended {
+            self.is_attended = is_focused;
+            // A full queue loses no more than a slower or faster cycle.
+            let _ = self.link.requests.try_send(Request::Attend(is_focused));
+        }
+    }
+}
+
+impl App for Shell {
+    fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
+        if self.link.snapshots.has_changed().unwrap_or(false) {
+            let snapshot = self.link.snapshots.borrow_and_update().clone();
+            self.window.show(snapshot);
+        }
+        while let Ok(event) = self.link.events.try_recv() {
+            self.window.hear(event, ctx);
+        }
+        self.attend(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        let now = self.link.clock.now();
+        let ctx = ui.ctx().clone();
+        for command in self.window.ui(ui, now) {
+            if let Some(job) = self.window.carry_out(command, &ctx) {
+                self.hand_on(job);
+            }
+        }
+        if let Some(kept) = self.window.changed_looks() {
+            self.hand_on(Job::Keep(kept));
+        }
+        // Every age and the clock change with the full minute and with nothing else.
+        ctx.request_repaint_after(until_next_minute(now));
+    }
+}
+
+fn until_next_minute(now: jiff::Timestamp) -> Duration {
+    let into = u64::try_from(now.as_millisecond().rem_euclid(60_000)).unwrap_or(0);
+    // A little past it: a frame at 59.999 s would show the old minute for another one.
+    Duration::from_millis(60_000 - into + 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_frame_is_just_past_the_full_minute() {
+        for (now, millis) in [("2026-11-29T13:27:00Z", 60_020), ("2026-11-29T13:27:59.999Z", 21)] {
+            assert_eq!(until_next_minute(now.parse().unwrap()), Duration::from_millis(millis), "{now}");
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The window without a window system: draws a frame, carries out its commands, hands on what others must do.
+
+use std::collections::BTreeSet;
+
+use egui::{CentralPanel, Context, Frame, Margin, Panel, Stroke, ThemePreference, Ui};
+use jiff::Timestamp;
+
+use crate::core::target::TargetId;
+use crate::engine::request::Request;
+use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::settings::ThemeChoice;
+use crate::settings::discovery::Found;
+use crate::ui::chrome;
+use crate::ui::command::Command;
+use crate::ui::screens::welcome::model::Findings;
+use crate::ui::screens::{activity, board, welcome};
+use crate::ui::state::{Kept, Overlay, Screen, UiState};
+use crate::ui::theme::tokens::{size, space, stroke};
+use crate::ui::theme::{Look, apply, palette};
+use crate::ui::widgets::toast::{Toast, Toasts};
+
+/// From this width on, pages have wide margins.
+const WIDE: f32 = 1_200.0;
+
+/// What the window wants done by someone who may wait, read files or send. Handed on, never carried out while drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Job {
+    /// Ask the engine.
+    Engine(Request),
+    /// Build the curl command of a target and answer with [`Event::Curl`].
+    Curl(TargetId),
+    /// Write settings for these proposals and begin to watch; answer with [`Event::Started`] or [`Event::Say`].
+    Adopt(Vec<TargetId>),
+    /// Look at the machine again; answer with [`Event::Found`].
+    Discover,
+    /// Begin the demo; answer with [`Event::Started`] or [`Event::Say`].
+    Demo,
+    /// Keep the looks.
+    Keep(Kept),
+}
+
+/// What others tell the window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// Something to say, already in words.
+    Say(String),
+    /// The curl command of a target; `None` where we send none.
+    Curl(Option<String>),
+    /// What discovery found.
+    Found(Box<Found>),
+    /// Watching has begun.
+    Started,
+}
+
+/// The window's whole state.
+pub struct Window {
+    /// Route, selection, filters.
+    pub state: UiState,
+    snapshot: Snapshot,
+    findings: Findings,
+    toggled: BTreeSet<TargetId>,
+    default_theme: ThemeChoice,
+    tr: Tr,
+    toasts: Toasts<Command>,
+    kept: Kept,
+}
+
+impl Window {
+    /// A window on `snapshot`. `settings_file` is shown to who writes it by hand, `default_theme` is what the settings say.
+    pub fn new(snapshot: Snapshot, kept: Kept, tr: Tr, settings_file: String, default_theme: ThemeChoice) -> Self {
+        let tr = kept.lang.map_or(tr, Tr::new);
+        Self {
+            state: UiState::restored(kept.clone()),
+            snapshot,
+            findings: Findings { found: None, settings_file },
+            toggled: BTreeSet::new(),
+            default_theme,
+            tr,
+            toasts: Toasts::default(),
+            kept,
+        }
+    }
+
+    /// The words in use.
+    pub fn tr(&self) -> &Tr {
+        &self.tr
+    }
+
+    /// Takes other words: another language, or the tests' pseudo-language.
+    pub fn set_tr(&mut self, tr: Tr) {
+        self.tr = tr;
+    }
+
+    /// The picture in view.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Takes a newer picture.
+    pub fn show(&mut self, snapshot: Snapshot) {
+        self.snapshot = snapshot;
+    }
+
+    /// Takes what others have to tell.
+    pub fn hear(&mut self, event: Event, ctx: &Context) {
+        match event {
+            Event::Say(words) => self.say(words),
+            Event::Curl(Some(text)) => {
+                ctx.copy_text(text);
+                self.say(self.tr.text("ui-toast-copied"));
+            }
+            Event::Curl(None) => self.say(self.tr.text("ui-toast-no-curl")),
+            Event::Found(found) => self.findings.found = Some(*found),
+            Event::Started => self.state.screen = Screen::Board,
+        }
+    }
+
+    /// Says something in the corner.
+    pub fn say(&mut self, words: impl Into<String>) {
+        self.toasts.push(Toast { mark: None, text: words.into(), action: None });
+    }
+
+    /// The theme in force.
+    pub fn look(&self) -> Look {
+        let theme = match self.state.theme.unwrap_or(self.default_theme) {
+            ThemeChoice::System => ThemePreference::System,
+            ThemeChoice::Dark => ThemePreference::Dark,
+            ThemeChoice::Light => ThemePreference::Light,
+        };
+        Look { theme, ..Look::default() }
+    }
+
+    /// Draws a frame as seen at `now` and answers with what the user commanded.
+    pub fn ui(&mut self, ui: &mut Ui, now: Timestamp) -> Vec<Command> {
+        let mut commands = Command::pressed(ui.ctx());
+        let tr = self.tr.clone();
+        let palette = palette(ui);
+        if self.state.screen == Screen::Welcome {
+            let frame = Frame::new().fill(palette.ground).inner_margin(Margin::same(space::PAGE as i8));
+            CentralPanel::default().frame(frame).show(ui, |ui| {
+                let model = welcome::model::Model::new(&self.findings, &self.toggled, &tr);
+                commands.extend(welcome::view::ui(ui, &model, &tr));
+            });
+        } else {
+            self.framed(ui, now, &tr, &mut commands);
+        }
+        match self.state.overlay {
+            Some(Overlay::Keys) if chrome::keys::ui(ui.ctx(), &tr) => self.state.overlay = None,
+            Some(Overlay::Palette { .. }) => {
+                commands.extend(chrome::palette::ui(ui.ctx(), &self.snapshot, &mut self.state, &tr));
+            }
+            _ => {}
+        }
+        commands.extend(self.toasts.show(ui.ctx(), &tr));
+        commands
+    }
+
+    fn framed(&mut self, ui: &mut Ui, now: Timestamp, tr: &Tr, commands: &mut Vec<Command>) {
+        let palette = palette(ui);
+        let is_wide = ui.available_width() >= WIDE;
+        let line = Stroke::new(stroke::HAIR, palette.line);
+        let bar = Frame::new().fill(palette.rail);
+        let status = bar.inner_margin(Margin::symmetric(space::LARGE as i8, 0));
+        let shown = Panel::bottom("status").exact_size(size::STATUS).show_separator_line(false).frame(status).show(ui, |ui| {
+            chrome::status::ui(ui, &chrome::model::Status::new(&self.snapshot, now, tr));
+        });
+        let edge = shown.response.rect;
+        ui.painter().hline(edge.x_range(), edge.top() + 0.5, line);
+
+        let rail = bar.inner_margin(Margin::same(space::MEDIUM as i8));
+        let width = if is_wide { size::RAIL } else { size::RAIL - space::WIDE };
+        let shown = Panel::left("rail").exact_size(width).resizable(false).show_separator_line(false).frame(rail).show(ui, |ui| {
+            commands.extend(chrome::rail::ui(ui, self.state.screen, tr));
+        });
+        let edge = shown.response.rect;
+        ui.painter().vline(edge.right() - 0.5, edge.y_range(), line);
+
+        let (x, y) = if is_wide { (space::PAGE, space::WIDE) } else { (space::WIDE, space::LARGE + space::SMALL) };
+        let page = Frame::new().fill(palette.ground).inner_margin(Margin {
+            left: x as i8,
+            right: x as i8,
+            top: y as i8,
+            bottom: space::LARGE as i8,
+        });
+        CentralPanel::default().frame(page).show(ui, |ui| {
+            let banners = chrome::model::banners(&self.snapshot, now, tr);
+            commands.extend(chrome::banner::ui(ui, &banners, tr));
+            match self.state.screen {
+                Screen::Board => {
+                    let model = board::model::Model::new(&self.snapshot, &self.state, now, tr);
+                    commands.extend(board::view::ui(ui, &model, &self.snapshot, &self.state, now, tr));
+                }
+                Screen::Activity => {
+                    let model = activity::model::Model::new(&self.snapshot, &self.state, now, tr);
+                    commands.extend(activity::view::ui(ui, &model, &mut self.state, tr));
+                }
+                Screen::Welcome => {}
+            }
+        });
+    }
+
+    /// Carries out a command; what it wants of others comes back.
+    pub fn carry_out(&mut self, command: Command, ctx: &Context) -> Option<Job> {
+        let job = match command {
+            Command::Go(screen) => {
+                self.state.screen = screen;
+                (screen == Screen::Welcome && self.findings.found.is_none()).then_some(Job::Discover)
+            }
+            Command::ProbeAll => Some(Job::Engine(Request::ProbeNow(Vec::new()))),
+            Command::Probe(target) => Some(Job::Engine(Request::ProbeNow(vec![target]))),
+            Command::TogglePause => Some(Job::Engine(match self.snapshot.status.paused {
+                Some(_) => Request::Resume,
+                None => Request::Pause(None),
+            })),
+            Command::Select(target) => {
+                self.state.screen = Screen::Board;
+                self.state.selected = Some(target);
+                self.state.is_detail_closed = false;
+                None
+            }
+            Command::Back => {
+                self.back();
+                None
+            }
+            Command::ToggleExplanation => {
+                self.state.is_explained = !self.state.is_explained;
+                None
+            }
+            Command::CopyCurl(target) => Some(Job::Curl(target)),
+            Command::CopyText(text) => {
+                ctx.copy_text(text);
+                self.say(self.tr.text("ui-toast-copied"));
+                None
+            }
+            Command::Filter => {
+                self.state.screen = Screen::Activity;
+                self.state.wants_filter_focus = true;
+                None
+            }
+            Command::Palette => {
+                self.state.overlay = Some(Overlay::Palette { query: String::new(), index: 0 });
+                None
+            }
+            Command::Keys => {
+                self.state.overlay = Some(Overlay::Keys);
+                None
+            }
+            Command::ReloadSettings => Some(Job::Engine(Request::ReloadSettings)),
+            Command::ZoomIn => self.zoom(1, ctx),
+            Command::ZoomOut => self.zoom(-1, ctx),
+            Command::ZoomReset => self.zoom(0, ctx),
+            Command::Theme(theme) => {
+                self.state.theme = Some(theme);
+                apply(ctx, self.look());
+                None
+            }
+            Command::Language(lang) => {
+                self.state.lang = Some(lang);
+                self.tr = Tr::new(lang);
+                None
+            }
+            Command::ToggleFinding(target) => {
+                if !self.toggled.remove(&target) {
+                    self.toggled.insert(target);
+                }
+                None
+            }
+            Command::Start => Some(Job::Adopt(self.ticked())),
+            Command::LookAgain => {
+                self.findings.found = None;
+                Some(Job::Discover)
+            }
+            Command::TryDemo => Some(Job::Demo),
+        };
+        ctx.request_repaint();
+        job
+    }
+
+    /// The looks, when they changed since they were last asked for.
+    pub fn changed_looks(&mut self) -> Option<Kept> {
+        let kept = self.state.kept();
+        (kept != self.kept).then(|| {
+            self.kept = kept.clone();
+            kept
+        })
+    }
+
+    fn ticked(&self) -> Vec<TargetId> {
+        let proposals = self.findings.found.iter().flat_map(|found| &found.proposals);
+        proposals
+            .filter(|proposal| welcome::model::is_ticked(proposal, &self.toggled))
+            .map(|proposal| proposal.target.clone())
+            .collect()
+    }
+
+    fn zoom(&mut self, by: i32, ctx: &Context) -> Option<Job> {
+        self.state.zoom = if by == 0 { Default::default() } else { self.state.zoom.step(by) };
+        ctx.set_zoom_factor(self.state.zoom.factor());
+        None
+    }
+
+    /// Closes the topmost of what is open.
+    fn back(&mut self) {
+        let state = &mut self.state;
+        if state.overlay.take().is_some() {
+        } else if state.screen == Screen::Activity && !(state.filter.is_empty() && state.family.is_none()) {
+            state.filter.clear();
+            state.family = None;
+        } else if state.screen == Screen::Board && state.is_explained {
+            state.is_explained = false;
+        } else if state.screen == Screen::Board {
+            state.selected = None;
+            state.is_detail_closed = true;
+        } else {
+            state.screen = Screen::Board;
+        }
+    }
+}
