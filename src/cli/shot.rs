@@ -1,16 +1,127 @@
-//! `vacancy shot`.
+//! `vacancy shot`: a screen as a PNG file, without a display.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use jiff::tz::TimeZone;
 
 use crate::cli::{Context, Exit, Failure};
+use crate::settings::ThemeChoice;
+use crate::ui::picture::picture;
+use crate::ui::stage::Stage;
+use crate::ui::state::{Kept, Screen};
+use crate::ui::window::Window;
 
 /// Arguments of `vacancy shot`.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Which screen
+    #[arg(long, value_enum, default_value_t = Shown::Board)]
+    pub screen: Shown,
+    /// The PNG file to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Light on dark or dark on light
+    #[arg(long, value_enum, default_value_t = Ground::Dark)]
+    pub theme: Ground,
+    /// Width and height in points
+    #[arg(long, value_name = "WxH", default_value = "1440x900")]
+    pub size: Size,
+    /// Pixels a point
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub scale: u8,
+    /// Draw planted data instead of the record
+    #[arg(long)]
+    pub demo: bool,
+    /// Open the detail of this target on the Board
+    #[arg(long, value_name = "ID")]
+    pub target: Option<String>,
+}
+
+/// The screens that can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Shown {
+    /// What can I use now?
+    Board,
+    /// What happened?
+    Activity,
+    /// The first run's page
+    Welcome,
+}
+
+/// The themes that can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Ground {
+    /// Light text on a dark ground
+    Dark,
+    /// Dark text on a light ground
+    Light,
+}
+
+/// A picture's size in points: 320 to 8192 each way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Points across.
+    pub width: u16,
+    /// Points down.
+    pub height: u16,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parse = |side: &str| side.parse().ok().filter(|side| (320..=8192).contains(side));
+        text.split_once(['x', 'X', '×'])
+            .and_then(|(width, height)| Some(Self { width: parse(width)?, height: parse(height)? }))
+            .ok_or_else(|| "two numbers from 320 to 8192 with an x between, such as 1440x900".to_owned())
+    }
+}
 
 /// Runs the verb.
 ///
 /// # Errors
 ///
-/// Until it is built.
-pub fn run(_args: &Args, _context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::new(Exit::Fault, "still to be built"))
+/// When the record cannot be read or the file cannot be written.
+pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    let now = context.clock.now();
+    let snapshot = {
+        let mut stage = Stage::afternoon(now, TimeZone::system());
+        stage.status(|status| status.is_demo = true);
+        stage.snapshot()
+    };
+    let screen = match args.screen {
+        Shown::Board => Screen::Board,
+        Shown::Activity => Screen::Activity,
+        Shown::Welcome => Screen::Welcome,
+    };
+    let kept = Kept { selected: args.target.as_deref().map(Into::into), ..Kept::default() };
+    let settings_file = context.roots.settings_file().display().to_string();
+    let mut window = Window::new(snapshot, kept, context.tr.clone(), settings_file, ThemeChoice::System);
+    window.state.screen = screen;
+    let theme = match args.theme {
+        Ground::Dark => egui::Theme::Dark,
+        Ground::Light => egui::Theme::Light,
+    };
+    let size = egui::vec2(f32::from(args.size.width), f32::from(args.size.height));
+    let image = picture(&mut window, now, theme, size, f32::from(args.scale));
+    image
+        .save_with_format(&args.out, image::ImageFormat::Png)
+        .map_err(|error| Failure::new(Exit::Fault, format!("the picture could not be written: {error}")))?;
+    Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_or_refused_with_an_example() {
+        assert_eq!("1000x640".parse(), Ok(Size { width: 1000, height: 640 }));
+        for text in ["", "1000", "x", "100x100", "9000x640", "1000x640x2", "-1000x640"] {
+            let error = text.parse::<Size>().unwrap_err();
+            assert!(error.contains("1440x900"), "{text}: {error}");
+        }
+    }
 }

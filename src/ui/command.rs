@@ -245,7 +245,9 @@ mod tests {
                     if let Some(other) = seen.insert(written.clone(), command.name()) {
                         panic!("{written} is {other} and {} on {os:?}", command.name());
                     }
-                    assert!(!["Ctrl+Q", "Cmd+Q", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+A", "Ctrl+Z"].contains(&&*written));
+                    assert!(
+                        !["Ctrl+Q", "Cmd+Q", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+A", "Ctrl+Z"].contains(&&*written)
+                    );
                 }
             }
         }

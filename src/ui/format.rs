@@ -83,8 +83,11 @@ pub fn span(minutes: i64, tr: &Tr) -> String {
 
 /// A latency: `0.9 s`, `12 s`.
 pub fn latency(millis: u32, tr: &Tr) -> String {
-    let text =
-        if millis < 9_950 { format!("{:.1}", f64::from(millis) / 1000.0) } else { (millis.saturating_add(500) / 1000).to_string() };
+    let text = if millis < 9_950 {
+        format!("{:.1}", f64::from(millis) / 1000.0)
+    } else {
+        (millis.saturating_add(500) / 1000).to_string()
+    };
     tr.with("ui-seconds", &args!("n" => text))
 }
 

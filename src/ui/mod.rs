@@ -6,6 +6,7 @@
 pub mod chrome;
 pub mod command;
 pub mod format;
+pub mod picture;
 pub mod screens;
 pub mod shell;
 pub mod stage;

@@ -34,10 +34,7 @@ impl Stage {
             board: Board::default(),
             strips: HashMap::new(),
             activity: Vec::new(),
-            status: EngineStatus {
-                cap: Some(DailyCap { requests: 600, tokens: 60_000 }),
-                ..EngineStatus::default()
-            },
+            status: EngineStatus { cap: Some(DailyCap { requests: 600, tokens: 60_000 }), ..EngineStatus::default() },
         }
     }
 
@@ -150,12 +147,8 @@ impl Stage {
     /// The picture.
     pub fn snapshot(&self) -> Snapshot {
         let mut status = self.status.clone();
-        status.next_probe = self
-            .board
-            .entries
-            .iter()
-            .filter_map(|entry| Some((entry.next_probe_at?, entry.target.id.clone())))
-            .min();
+        status.next_probe =
+            self.board.entries.iter().filter_map(|entry| Some((entry.next_probe_at?, entry.target.id.clone()))).min();
         status.spent = self.board.entries.iter().fold(Spent::default(), |sum, entry| Spent {
             requests: sum.requests + entry.spent.requests,
             tokens: sum.tokens + entry.spent.tokens,
@@ -214,10 +207,7 @@ impl Stage {
         stage.happened(390, ActivityEvent::Paused);
         stage.happened(1_100, ActivityEvent::CameOnline);
         stage.happened(1_130, ActivityEvent::WentOffline);
-        stage.happened(
-            2_050,
-            changed("openrouter/qwen3-coder", free, Family::Blocked, Kind::QuotaExhausted),
-        );
+        stage.happened(2_050, changed("openrouter/qwen3-coder", free, Family::Blocked, Kind::QuotaExhausted));
         stage.happened(2_400, ActivityEvent::SettingsReloaded);
         stage
     }

@@ -159,7 +159,8 @@ impl UiState {
         let Kept { screen, selected, is_detail_closed, theme, lang, zoom } = kept;
         // The first run's page is shown because nothing is watched, never because it was shown last time.
         let screen = if screen == Screen::Welcome { Screen::Board } else { screen };
-        let theme = ThemeChoice::ALL.into_iter().find(|(name, _)| theme.as_deref() == Some(*name)).map(|(_, theme)| theme);
+        let theme =
+            ThemeChoice::ALL.into_iter().find(|(name, _)| theme.as_deref() == Some(*name)).map(|(_, theme)| theme);
         Self { screen, selected, is_detail_closed, theme, lang, zoom, ..Self::default() }
     }
 

@@ -162,17 +162,21 @@ impl Window {
         let line = Stroke::new(stroke::HAIR, palette.line);
         let bar = Frame::new().fill(palette.rail);
         let status = bar.inner_margin(Margin::symmetric(space::LARGE as i8, 0));
-        let shown = Panel::bottom("status").exact_size(size::STATUS).show_separator_line(false).frame(status).show(ui, |ui| {
-            chrome::status::ui(ui, &chrome::model::Status::new(&self.snapshot, now, tr));
-        });
+        let shown =
+            Panel::bottom("status").exact_size(size::STATUS).show_separator_line(false).frame(status).show(ui, |ui| {
+                chrome::status::ui(ui, &chrome::model::Status::new(&self.snapshot, now, tr));
+            });
         let edge = shown.response.rect;
         ui.painter().hline(edge.x_range(), edge.top() + 0.5, line);
 
         let rail = bar.inner_margin(Margin::same(space::MEDIUM as i8));
         let width = if is_wide { size::RAIL } else { size::RAIL - space::WIDE };
-        let shown = Panel::left("rail").exact_size(width).resizable(false).show_separator_line(false).frame(rail).show(ui, |ui| {
-            commands.extend(chrome::rail::ui(ui, self.state.screen, tr));
-        });
+        let shown = Panel::left("rail").exact_size(width).resizable(false).show_separator_line(false).frame(rail).show(
+            ui,
+            |ui| {
+                commands.extend(chrome::rail::ui(ui, self.state.screen, tr));
+            },
+        );
         let edge = shown.response.rect;
         ui.painter().vline(edge.right() - 0.5, edge.y_range(), line);
 

@@ -1,6 +1,6 @@
 //! Draws the status line.
 
-use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, Stroke, Ui};
+use egui::{Align, CornerRadius, Label, Layout, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Type, palette};
@@ -16,15 +16,23 @@ pub fn ui(ui: &mut Ui, status: &Status) {
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = space::WIDE;
             for badge in &status.badges {
-                Frame::new()
-                    .stroke(Stroke::new(stroke::HAIR, palette.accent))
-                    .corner_radius(CornerRadius::same(radius::CONTROL))
-                    .inner_margin(Margin::symmetric(space::SMALL as i8 + 2, 1))
-                    .show(ui, |ui| ui.label(Type::Caption.text(badge).color(palette.accent)));
+                badge_ui(ui, badge);
             }
             for words in [&status.watching, &status.next, &status.spent] {
                 ui.add(text(words));
             }
         });
     });
+}
+
+/// A word in a frame. Painted, since a frame would grow to the height of the line.
+fn badge_ui(ui: &mut Ui, text: &str) {
+    let color = palette(ui).accent;
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), Type::Caption.font(), color);
+    let pad = vec2(space::SMALL + space::TINY, space::TINY);
+    let (rect, response) = ui.allocate_exact_size(galley.size() + 2.0 * pad, Sense::hover());
+    let corner = CornerRadius::same(radius::CONTROL);
+    ui.painter().rect_stroke(rect, corner, Stroke::new(stroke::HAIR, color), StrokeKind::Inside);
+    ui.painter().galley(rect.min + pad, galley, color);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
 }

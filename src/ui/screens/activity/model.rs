@@ -66,16 +66,14 @@ impl Line {
                     },
                 };
                 let word = tr.text(&format!("family-{}", to.name()));
-                let more = if shown_by_family(*to, *kind) {
-                    String::new()
-                } else {
-                    tr.text(&format!("kind-{}", kind.name()))
-                };
+                let more =
+                    if shown_by_family(*to, *kind) { String::new() } else { tr.text(&format!("kind-{}", kind.name())) };
                 (Some(*to), format::pieces(tr, id, "model", &model, args!("state" => word)), more)
             }
             ActivityEvent::Recovered { target, after_mins } => {
                 let after = format::span(i64::from(*after_mins), tr);
-                let words = format::pieces(tr, "ui-activity-recovered", "model", &name_of(snapshot, target), FluentArgs::new());
+                let words =
+                    format::pieces(tr, "ui-activity-recovered", "model", &name_of(snapshot, target), FluentArgs::new());
                 (Some(Family::Available), words, tr.with("ui-activity-recovered-after", &args!("span" => after)))
             }
             ActivityEvent::WentOffline => (None, plain("ui-activity-offline"), String::new()),

@@ -225,7 +225,9 @@ pub fn next_words(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -
         (Some(Hold::OnDemand), _) => tr.text("ui-next-on-demand"),
         (Some(Hold::NeverProbed), _) => tr.text("ui-next-never"),
         (Some(Hold::BudgetSpent { until }), _) => tr.with("ui-next-budget", &args!("time" => time(until))),
-        (Some(Hold::Paused { until: Some(until) }), _) => tr.with("ui-next-paused-until", &args!("time" => time(until))),
+        (Some(Hold::Paused { until: Some(until) }), _) => {
+            tr.with("ui-next-paused-until", &args!("time" => time(until)))
+        }
         (Some(Hold::Paused { until: None }), _) => tr.text("ui-next-paused"),
         (Some(Hold::Offline), _) => tr.text("ui-next-offline"),
         (None, Some(at)) => {
@@ -243,7 +245,8 @@ pub fn next_words(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -
 fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
     let board = &snapshot.board;
     let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: true }];
-    let name = |id: &str, entry: &Entry| format::pieces(tr, id, "model", entry.target.model.as_str(), FluentArgs::new());
+    let name =
+        |id: &str, entry: &Entry| format::pieces(tr, id, "model", entry.target.model.as_str(), FluentArgs::new());
     if board.entries.is_empty() {
         return plain("ui-headline-no-targets");
     }
@@ -300,10 +303,8 @@ fn subline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
         Family::Available => {
             let latency = primary.latest.as_ref().and_then(|latest| latest.sample.first_token_ms);
             match latency {
-                Some(millis) => tr.with(
-                    "ui-subline-primary-free",
-                    &args!("time" => since, "latency" => format::latency(millis, tr)),
-                ),
+                Some(millis) => tr
+                    .with("ui-subline-primary-free", &args!("time" => since, "latency" => format::latency(millis, tr))),
                 None => tr.with("ui-subline-primary-free-unmeasured", &args!("time" => since)),
             }
         }
@@ -348,10 +349,7 @@ pub fn next_probe(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
         _ if status.in_flight > 0 => tr.with("ui-next-probe-running", &args!("n" => status.in_flight)),
         Some((at, target)) => {
             let model = name_of(snapshot, target);
-            tr.with(
-                "ui-next-probe",
-                &args!("time" => format::moment(*at, now, &snapshot.zone, tr), "model" => model),
-            )
+            tr.with("ui-next-probe", &args!("time" => format::moment(*at, now, &snapshot.zone, tr), "model" => model))
         }
         None => tr.text("ui-next-probe-none"),
     }

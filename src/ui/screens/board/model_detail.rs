@@ -161,7 +161,8 @@ fn since(entry: &Entry, time: &str, tr: &Tr) -> String {
 }
 
 fn helps(entry: &Entry, tr: &Tr) -> String {
-    let (wait, switch) = entry.latest.as_ref().map_or((false, false), |latest| (latest.wait_helps, latest.switch_helps));
+    let (wait, switch) =
+        entry.latest.as_ref().map_or((false, false), |latest| (latest.wait_helps, latest.switch_helps));
     tr.text(match (wait, switch) {
         (true, true) => "ui-helps-both",
         (true, false) => "ui-helps-wait",
@@ -176,7 +177,9 @@ fn evidence(entry: &Entry, snapshot: &Snapshot, tr: &Tr) -> Vec<String> {
     let time = format::clock_secs(sample.at, &snapshot.zone);
     let source = source(sample.source, tr);
     let head = match sample.http_status {
-        Some(status) => tr.with("ui-evidence-status", &args!("time" => time, "source" => source, "status" => status.to_string())),
+        Some(status) => {
+            tr.with("ui-evidence-status", &args!("time" => time, "source" => source, "status" => status.to_string()))
+        }
         None => tr.with("ui-evidence-no-status", &args!("time" => time, "source" => source)),
     };
     let mut lines = vec![head];

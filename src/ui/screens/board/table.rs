@@ -65,14 +65,7 @@ impl Columns {
 }
 
 /// Draws the table; `shown` is the row that the detail panel shows.
-pub fn ui(
-    ui: &mut Ui,
-    model: &Model,
-    shown: Option<usize>,
-    snapshot: &Snapshot,
-    tr: &Tr,
-    commands: &mut Vec<Command>,
-) {
+pub fn ui(ui: &mut Ui, model: &Model, shown: Option<usize>, snapshot: &Snapshot, tr: &Tr, commands: &mut Vec<Command>) {
     let moved = keyboard(ui, model, shown, commands);
     let frame = card::frame(ui).inner_margin(Margin::same(0));
     frame.show(ui, |ui| {
@@ -136,7 +129,8 @@ fn keyboard(ui: &mut Ui, model: &Model, shown: Option<usize>, commands: &mut Vec
 }
 
 fn head(ui: &mut Ui, columns: &Columns, tr: &Tr) {
-    let texts = ["role", "model", "state", "first-token", "strip", "next"].map(|id| tr.text(&format!("ui-column-{id}")));
+    let texts =
+        ["role", "model", "state", "first-token", "strip", "next"].map(|id| tr.text(&format!("ui-column-{id}")));
     let [role, model, state, first_token, strip, next] = &texts;
     let mut heads: Vec<(&str, f32)> = Vec::new();
     if let Some(width) = columns.role {

@@ -78,29 +78,29 @@ pub fn ui(
 
 fn header(ui: &mut Ui, model: &Model, is_wide: bool, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
-    let (strong, light) =
-        if is_wide { (Type::Display, Type::DisplayLight) } else { (Type::Title, Type::TitleLight) };
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if model.can_probe && !model.rows.is_empty() {
-            let response = ui.add(button::plain(tr.text("ui-button-probe-all")));
-            if response.on_hover_text(Command::ProbeAll.help(tr)).clicked() {
-                commands.push(Command::ProbeAll);
-            }
-            ui.add_space(space::BASE);
+    let (strong, light) = if is_wide { (Type::Display, Type::DisplayLight) } else { (Type::Title, Type::TitleLight) };
+    // Beside, not around: a layout from the right would take all the height there is.
+    let room = ui.available_rect_before_wrap();
+    let mut right = room.right();
+    if model.can_probe && !model.rows.is_empty() {
+        let builder = UiBuilder::new().max_rect(room).layout(Layout::right_to_left(Align::Min));
+        let response = ui.new_child(builder).add(button::plain(tr.text("ui-button-probe-all")));
+        right = response.rect.left() - space::LARGE;
+        if response.on_hover_text(Command::ProbeAll.help(tr)).clicked() {
+            commands.push(Command::ProbeAll);
         }
-        ui.with_layout(Layout::top_down(Align::Min), |ui| {
-            ui.spacing_mut().item_spacing.y = space::SMALL;
-            card::section(ui, &model.kicker);
-            let mut job = LayoutJob::default();
-            for Piece { text, is_strong } in &model.headline {
-                let (kind, color) = if *is_strong { (strong, palette.strong) } else { (light, palette.weak) };
-                job.append(text, 0.0, TextFormat::simple(kind.font(), color));
-            }
-            job.wrap.max_rows = 1;
-            job.wrap.break_anywhere = true;
-            ui.add(egui::Label::new(job).truncate());
-            ui.add(egui::Label::new(Type::Body.text(&model.subline).color(palette.weak)).wrap());
-        });
+    }
+    let words = Rect::from_min_max(room.min, pos2(right, room.bottom()));
+    ui.scope_builder(UiBuilder::new().max_rect(words), |ui| {
+        ui.spacing_mut().item_spacing.y = space::SMALL;
+        card::section(ui, &model.kicker);
+        let mut job = LayoutJob::default();
+        for Piece { text, is_strong } in &model.headline {
+            let (kind, color) = if *is_strong { (strong, palette.strong) } else { (light, palette.weak) };
+            job.append(text, 0.0, TextFormat::simple(kind.font(), color));
+        }
+        ui.add(egui::Label::new(job).truncate());
+        ui.add(egui::Label::new(Type::Body.text(&model.subline).color(palette.weak)).wrap());
     });
 }
 
@@ -145,9 +145,7 @@ fn spending(ui: &mut Ui, spending: &Spending, tr: &Tr) {
     let palette = palette(ui);
     ui.label(Type::Heading.text(tr.text("ui-spending")).color(palette.strong));
     ui.add_space(space::TINY);
-    for (words, share) in
-        [(&spending.requests, spending.requests_share), (&spending.tokens, spending.tokens_share)]
-    {
+    for (words, share) in [(&spending.requests, spending.requests_share), (&spending.tokens, spending.tokens_share)] {
         ui.label(Type::Body.text(words));
         let (_, bar) = ui.allocate_space(vec2(ui.available_width(), space::SMALL));
         ui.painter().rect_filled(bar, 2, palette.gap);
