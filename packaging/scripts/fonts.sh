@@ -2,11 +2,11 @@
 # Cuts the fonts in assets/fonts from full ones. Run it again when the catalogue test names a character without a glyph.
 #
 # Needs: Debian packages fonts-inter and fonts-noto-cjk, python3 with fonttools (`pip install fonttools`).
-# Other places: INTER_DIR (Inter-Regular.otf, Inter-SemiBold.otf), CJK_FONT (NotoSansCJK-Regular.ttc).
+# Other places: INTER_DIR (Inter-Regular.otf, Inter-SemiBold.otf), CJK_DIR (NotoSansCJK-Regular.ttc, NotoSansCJK-Bold.ttc).
 set -eu
 cd "$(dirname "$0")/../.."
 inter=${INTER_DIR:-/usr/share/fonts/opentype/inter}
-cjk=${CJK_FONT:-/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc}
+cjk=${CJK_DIR:-/usr/share/fonts/opentype/noto}
 python=${PYTHON:-python3}
 out=assets/fonts
 chars=$(mktemp)
@@ -33,7 +33,9 @@ for weight in Regular SemiBold; do
     "$python" -m fontTools.subset "$inter/Inter-$weight.otf" --unicodes="$latin" --layout-features=kern,mark,mkmk,ccmp,locl,tnum \
         --no-hinting --desubroutinize --name-IDs='*' --output-file="$out/Inter-$weight.otf"
 done
-# Face 2 of the collection is Simplified Chinese; 0 would draw Japanese shapes.
-"$python" -m fontTools.subset "$cjk" --font-number=2 --text-file="$chars" --layout-features= \
-    --no-hinting --desubroutinize --output-file="$out/NotoSansSC-subset.otf"
+# Face 2 of a collection is Simplified Chinese; 0 would draw Japanese shapes.
+for weight in Regular Bold; do
+    "$python" -m fontTools.subset "$cjk/NotoSansCJK-$weight.ttc" --font-number=2 --text-file="$chars" --layout-features= \
+        --no-hinting --desubroutinize --output-file="$out/NotoSansSC-$weight-subset.otf"
+done
 ls -l "$out"

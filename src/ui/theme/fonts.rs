@@ -13,18 +13,25 @@ pub const STRONG: &str = "strong";
 
 const REGULAR: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.otf");
 const SEMI_BOLD: &[u8] = include_bytes!("../../../assets/fonts/Inter-SemiBold.otf");
-const CHINESE: &[u8] = include_bytes!("../../../assets/fonts/NotoSansSC-subset.otf");
+const CHINESE: &[u8] = include_bytes!("../../../assets/fonts/NotoSansSC-Regular-subset.otf");
+const CHINESE_BOLD: &[u8] = include_bytes!("../../../assets/fonts/NotoSansSC-Bold-subset.otf");
 
 /// The families: ours first, egui's own after them for the few signs that ours lack.
 pub fn definitions() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
-    for (name, data) in [("Inter", REGULAR), ("Inter SemiBold", SEMI_BOLD), ("Noto Sans SC", CHINESE)] {
+    let own = [
+        ("Inter", REGULAR),
+        ("Inter SemiBold", SEMI_BOLD),
+        ("Noto Sans SC", CHINESE),
+        ("Noto Sans SC Bold", CHINESE_BOLD),
+    ];
+    for (name, data) in own {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(data)));
     }
     let fallback = fonts.families.remove(&FontFamily::Proportional).unwrap_or_default();
     let family = |own: &[&str]| own.iter().map(|&name| name.to_owned()).chain(fallback.clone()).collect::<Vec<_>>();
     fonts.families.insert(FontFamily::Proportional, family(&["Inter", "Noto Sans SC"]));
-    fonts.families.insert(FontFamily::Name(STRONG.into()), family(&["Inter SemiBold", "Noto Sans SC"]));
+    fonts.families.insert(FontFamily::Name(STRONG.into()), family(&["Inter SemiBold", "Noto Sans SC Bold"]));
     fonts.families.insert(FontFamily::Monospace, family(&["Hack", "Inter", "Noto Sans SC"]));
     fonts
 }
