@@ -1,6 +1,7 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 
 pub mod core;
+pub mod demo;
 pub mod i18n;
 pub mod loopback;
 pub mod wire;
@@ -11,8 +12,6 @@ pub mod app;
 pub mod cli;
 #[cfg(feature = "shell")]
 pub mod clock;
-#[cfg(feature = "shell")]
-pub mod demo;
 #[cfg(feature = "shell")]
 pub mod engine;
 #[cfg(feature = "shell")]

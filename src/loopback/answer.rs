@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use crate::core::exchange::{BODY_LIMIT, End, Exchange, Failure, Phase, Timing};
 use crate::core::target::Dialect;
 use crate::loopback::faults::{self, ErrorAnswer, Fault};
 use crate::loopback::outputs::{Output, Pieces, one_output, pieces};
@@ -48,6 +50,48 @@ pub enum Step {
     Hold,
 }
 
+impl Answer {
+    /// What a client has seen of the answer when it gave up or came to the end, without times.
+    pub fn exchange(&self, received_at: Timestamp) -> Exchange {
+        let (status, headers, steps) = match self {
+            Self::Http { status, headers, body } => (Some(*status), headers.as_slice(), body),
+            Self::Raw(steps) => (None, [].as_slice(), steps),
+        };
+        let mut body = Vec::new();
+        let mut end = End::Complete;
+        for step in steps {
+            match step {
+                Step::Send(bytes) => body.extend_from_slice(bytes),
+                Step::Repeat { bytes, .. } => {
+                    body.extend_from_slice(bytes);
+                    end = End::Stalled;
+                }
+                Step::Hold => end = End::Stalled,
+                Step::Cut | Step::Reset => end = End::Cut,
+                Step::Wait(_) => {}
+            }
+        }
+        if status.is_none() {
+            let text = match end {
+                End::Complete => "invalid HTTP version parsed",
+                End::Cut => "connection reset by peer (os error 104)",
+                End::Stalled | End::Failed(_) => "operation timed out",
+            };
+            end = End::Failed(Failure { phase: Some(Phase::FirstByte), text: text.to_owned() });
+            body.clear();
+        }
+        body.truncate(BODY_LIMIT);
+        Exchange {
+            end,
+            status,
+            headers: headers.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
+            body,
+            received_at: Some(received_at),
+            timing: Timing::default(),
+        }
+    }
+}
+
 impl Step {
     fn send(bytes: impl Into<Vec<u8>>) -> Self {
         Self::Send(bytes.into())
@@ -59,6 +103,15 @@ const SPLIT: Duration = Duration::from_millis(20);
 
 /// The answer to a generation.
 pub fn answer(ask: &Ask, reply: Reply, tempo: Tempo) -> Answer {
+    let mut answer = play(ask, reply, tempo);
+    if let (Some(wait), Answer::Http { status: 400.., headers, .. }) = (reply.retry_after_s, &mut answer) {
+        headers.retain(|(name, _)| *name != "retry-after");
+        headers.push(("retry-after", wait.to_string()));
+    }
+    answer
+}
+
+fn play(ask: &Ask, reply: Reply, tempo: Tempo) -> Answer {
     let text = Output::Text(&["Hello", "! How can I ", "help?"]);
     let faulty = |fault| error(faults::fault(ask.dialect, &ask.model, fault));
     match reply.scenario {
@@ -316,6 +369,7 @@ const PORTAL_PAGE: &str = "<!DOCTYPE html>\n<html><head><title>Guest Wi-Fi login
     </body></html>\n";
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests {
     use super::*;
 

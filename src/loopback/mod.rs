@@ -35,11 +35,13 @@ pub struct Reply {
     pub scenario: Scenario,
     /// Until the first output of a scenario that has output, on top of what the scenario itself delays.
     pub first_token: Duration,
+    /// Seconds for the `retry-after` header of an error; `None` leaves the scenario's own.
+    pub retry_after_s: Option<u32>,
 }
 
 impl From<Scenario> for Reply {
     fn from(scenario: Scenario) -> Self {
-        Self { scenario, first_token: Duration::ZERO }
+        Self { scenario, first_token: Duration::ZERO, retry_after_s: None }
     }
 }
 

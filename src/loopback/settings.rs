@@ -54,6 +54,7 @@ pub fn settings_file(addresses: &Addresses, dialects: &[Dialect]) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests {
     use super::*;
 
