@@ -148,9 +148,7 @@ pub fn read_observed(mut spans: &[u8], mut each: impl FnMut(usize, Observed)) ->
         let slot = usize::from(byte(input)?);
         let flags = byte(input)?;
         let mut observed = Observed::default();
-        for (bit, ms) in
-            [&mut observed.up_ms, &mut observed.full_ms, &mut observed.fault_ms].into_iter().enumerate()
-        {
+        for (bit, ms) in [&mut observed.up_ms, &mut observed.full_ms, &mut observed.fault_ms].into_iter().enumerate() {
             if flags & (1 << bit) != 0 {
                 *ms = take_u32(input)?;
             }

@@ -1,0 +1,135 @@
+//! What can go wrong with the store.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rusqlite::ErrorCode;
+
+/// A fault of the store: always ours, never an outcome of a model.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file comes from a newer version of the program.
+    #[error(
+        "{} was written by a newer Vacancy (format {found}; this one knows up to {known}): update Vacancy, or name another folder with --data DIR",
+        path.display()
+    )]
+    TooNew {
+        /// The database.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+        /// The newest format this program knows.
+        known: i64,
+    },
+    /// A healthy database of another program.
+    #[error("{} is a database of another program: move it away, or name another folder with --data DIR", path.display())]
+    Foreign {
+        /// The database.
+        path: PathBuf,
+    },
+    /// There is no database yet.
+    #[error("there is no record yet ({} does not exist): start Vacancy or import one", path.display())]
+    Missing {
+        /// Where it would be.
+        path: PathBuf,
+    },
+    /// No room on the disk.
+    #[error("the disk is full: make room for {}", path.display())]
+    DiskFull {
+        /// The database.
+        path: PathBuf,
+    },
+    /// Another program keeps it locked for longer than the busy timeout.
+    #[error("{} is locked by another program: close it", path.display())]
+    Locked {
+        /// The database.
+        path: PathBuf,
+    },
+    /// It may not be written.
+    #[error("{} cannot be written: check its permissions", path.display())]
+    ReadOnly {
+        /// The database.
+        path: PathBuf,
+    },
+    /// Its content is damaged.
+    #[error("{} is damaged ({reason}): restore a backup with `vacancy db restore`", path.display())]
+    Damaged {
+        /// The database.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Another Vacancy uses the file, which must be alone for this.
+    #[error("{} is in use by another Vacancy: close it first", path.display())]
+    InUse {
+        /// The database.
+        path: PathBuf,
+    },
+    /// There is no usable backup.
+    #[error("there is no usable backup in {}", path.display())]
+    NoBackup {
+        /// Where backups lie.
+        path: PathBuf,
+    },
+    /// A file operation failed.
+    #[error("cannot {action} {}: {source}", path.display())]
+    File {
+        /// What was tried.
+        action: &'static str,
+        /// With which file.
+        path: PathBuf,
+        /// What the system said.
+        source: Arc<io::Error>,
+    },
+    /// Anything else that SQLite reports.
+    #[error("the database {} failed: {source}", path.display())]
+    Sqlite {
+        /// The database.
+        path: PathBuf,
+        /// What SQLite said.
+        source: Arc<rusqlite::Error>,
+    },
+    /// More requests wait than the store takes; ask again later.
+    #[error("the store is busy")]
+    Busy,
+    /// The memory queue is full: the sample could be kept neither on disk nor in memory.
+    #[error("the database cannot be written and the memory queue is full")]
+    Overflow,
+    /// The store was closed.
+    #[error("the store is closed")]
+    Closed,
+}
+
+impl StoreError {
+    /// Sorts what SQLite reports about the database at `path`.
+    pub fn sqlite(path: &Path, error: rusqlite::Error) -> Self {
+        let path = path.to_path_buf();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::DiskFull { path },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed) => {
+                Self::Locked { path }
+            }
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => Self::ReadOnly { path },
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                Self::Damaged { path, reason: error.to_string() }
+            }
+            _ => Self::Sqlite { path, source: Arc::new(error) },
+        }
+    }
+
+    /// A failed file operation.
+    pub fn file(action: &'static str, path: &Path, source: io::Error) -> Self {
+        let path = path.to_path_buf();
+        match source.kind() {
+            io::ErrorKind::StorageFull => Self::DiskFull { path },
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { path },
+            _ => Self::File { action, path, source: Arc::new(source) },
+        }
+    }
+
+    /// Whether trying again later may help: what could not be written is kept in memory meanwhile.
+    pub const fn may_pass(&self) -> bool {
+        !matches!(self, Self::TooNew { .. } | Self::Foreign { .. } | Self::Missing { .. } | Self::Closed)
+    }
+}

@@ -1,0 +1,190 @@
+//! Opening with care: the lock beside the file, the check, and what happens to a damaged file.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use super::error::StoreError;
+use super::{backup, schema};
+
+/// Files up to this size are checked as a whole before use (some tens of milliseconds); bigger ones first in their small
+/// tables, then as a whole in the background.
+const CHECK_AT_ONCE: u64 = 16 << 20;
+
+/// A damaged file was set aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recovery {
+    /// What was wrong with it.
+    pub reason: String,
+    /// Where it is now.
+    pub set_aside: PathBuf,
+    /// The backup that took its place; `None` is a fresh file.
+    pub restored_from: Option<PathBuf>,
+}
+
+/// Says that this process uses the file: shared by all who write, alone for whoever replaces the file.
+#[derive(Debug)]
+pub(super) struct Lock(Option<File>);
+
+impl Lock {
+    /// Takes the shared lock. Where no lock file can be made nobody can replace the database either, and none is needed.
+    pub(super) fn shared(path: &Path) -> Result<Self, StoreError> {
+        let file = File::options().create(true).truncate(false).write(true).open(with_suffix(path, ".lock")).ok();
+        let lock = Self(file);
+        lock.take(File::try_lock_shared, path)?;
+        Ok(lock)
+    }
+
+    fn take(&self, how: impl Fn(&File) -> Result<(), fs::TryLockError>, path: &Path) -> Result<(), StoreError> {
+        match self.0.as_ref().map(how) {
+            Some(Err(fs::TryLockError::WouldBlock)) => Err(StoreError::InUse { path: path.to_path_buf() }),
+            // A file system without locks: one user at a time is the user's care there.
+            Some(Ok(()) | Err(fs::TryLockError::Error(_))) | None => Ok(()),
+        }
+    }
+
+    /// Runs `work` while no other process uses the database.
+    fn alone<T>(&self, path: &Path, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.take(File::try_lock, path)?;
+        let result = work();
+        self.take(File::try_lock_shared, path)?;
+        result
+    }
+}
+
+/// `path` with a text appended to its file name.
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// A moment as part of a file name.
+pub(super) fn stamp(now: Timestamp) -> String {
+    now.strftime("%Y%m%dT%H%M%SZ").to_string()
+}
+
+/// Opens the database for writing; a damaged one is set aside first.
+pub(super) fn open(
+    path: &Path,
+    busy: Duration,
+    lock: &Lock,
+    now: Timestamp,
+) -> Result<(Connection, Option<Recovery>), StoreError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| StoreError::file("create", folder, error))?;
+    }
+    match open_checked(path, busy) {
+        Ok(conn) => Ok((conn, None)),
+        Err(StoreError::Damaged { reason, .. }) => {
+            let recovery = set_aside(path, lock, reason, now)?;
+            Ok((schema::open(path, busy)?, Some(recovery)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn open_checked(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
+    let conn = schema::open(path, busy)?;
+    if is_checked_at_once(path) {
+        schema::quick_check(&conn, path)?;
+    } else {
+        for table in ["target", "verdict", "meta", "note"] {
+            schema::check_table(&conn, path, table)?;
+        }
+    }
+    Ok(conn)
+}
+
+/// Whether opening checks the whole file.
+pub(super) fn is_checked_at_once(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| file.len() <= CHECK_AT_ONCE)
+}
+
+/// Renames a damaged database with its companions and puts the newest good backup in its place, if there is one.
+pub(super) fn set_aside(path: &Path, lock: &Lock, reason: String, now: Timestamp) -> Result<Recovery, StoreError> {
+    lock.alone(path, || {
+        let aside = free_name(&with_suffix(path, &format!(".damaged-{}", stamp(now))));
+        for suffix in ["", "-wal", "-shm"] {
+            rename_if_there(&with_suffix(path, suffix), &with_suffix(&aside, suffix))?;
+        }
+        let restored_from = backup::list(path).into_iter().rev().find(|file| put_in_place(file, path).is_ok());
+        tracing::error!(reason, set_aside = %aside.display(), ?restored_from, "the database was damaged");
+        Ok(Recovery { reason, set_aside: aside, restored_from })
+    })
+}
+
+/// Replaces the database by a backup: `from`, or the newest good one. The present file is kept under a dated name, which is
+/// returned beside the backup's.
+///
+/// # Errors
+///
+/// [`StoreError::InUse`] when another process has it open, [`StoreError::NoBackup`], or what is wrong with `from`.
+pub fn restore(path: &Path, from: Option<&Path>, now: Timestamp) -> Result<(PathBuf, Option<PathBuf>), StoreError> {
+    let lock = Lock::shared(path)?;
+    lock.alone(path, || {
+        let candidates = from.map_or_else(|| backup::list(path), |from| vec![from.to_path_buf()]);
+        let mut result = Err(StoreError::NoBackup { path: backup::folder(path) });
+        for file in candidates.into_iter().rev() {
+            match check_backup(&file) {
+                Ok(()) => {
+                    let aside = free_name(&with_suffix(path, &format!(".replaced-{}", stamp(now))));
+                    for suffix in ["", "-wal", "-shm"] {
+                        rename_if_there(&with_suffix(path, suffix), &with_suffix(&aside, suffix))?;
+                    }
+                    put_in_place(&file, path)?;
+                    return Ok((file, aside.exists().then_some(aside)));
+                }
+                Err(error) => result = Err(error),
+            }
+        }
+        result
+    })
+}
+
+/// Whether a backup can be used: ours, readable, whole.
+fn check_backup(file: &Path) -> Result<(), StoreError> {
+    let conn = schema::open_read_only(file, Duration::from_secs(1))?;
+    schema::quick_check(&conn, file)
+}
+
+/// Copies a good backup to where the database belongs, never half.
+fn put_in_place(file: &Path, path: &Path) -> Result<(), StoreError> {
+    check_backup(file)?;
+    let part = with_suffix(path, ".part");
+    let copy = || -> io::Result<()> {
+        fs::copy(file, &part)?;
+        File::open(&part)?.sync_all()?;
+        fs::rename(&part, path)?;
+        sync_folder(path)
+    };
+    copy().map_err(|error| StoreError::file("restore", path, error))
+}
+
+/// Makes a rename in the folder of `path` last through a power cut, where the system can.
+pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
+        _ => Ok(()),
+    }
+}
+
+fn rename_if_there(from: &Path, to: &Path) -> Result<(), StoreError> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::file("rename", from, error)),
+        _ => Ok(()),
+    }
+}
+
+/// `path`, or with a number after it when that name is taken.
+fn free_name(path: &Path) -> PathBuf {
+    let numbered = (2..).map(|number| with_suffix(path, &format!("-{number}")));
+    std::iter::once(path.to_path_buf())
+        .chain(numbered)
+        .find(|name| !name.exists())
+        .unwrap_or_else(|| path.to_path_buf())
+}

@@ -1,0 +1,106 @@
+//! Connections and migrations.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use super::error::StoreError;
+
+/// Marks the file as ours (`PRAGMA application_id`): "VACY".
+const APPLICATION_ID: i64 = 0x5641_4359;
+
+/// Numbered from 1 in order; only ever added to.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+
+/// The format this program writes.
+pub const FORMAT: i64 = MIGRATIONS.len() as i64;
+
+/// Opens the database for writing, creates or migrates it, and checks that it is ours.
+pub(super) fn open(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
+    let mut conn = Connection::open(path).map_err(|error| StoreError::sqlite(path, error))?;
+    prepare(&mut conn, path, busy)?;
+    Ok(conn)
+}
+
+/// Opens the database for reading alone.
+pub(super) fn open_read_only(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
+    if !path.exists() {
+        return Err(StoreError::Missing { path: path.to_path_buf() });
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let fail = |error| StoreError::sqlite(path, error);
+    let conn = Connection::open_with_flags(path, flags).map_err(fail)?;
+    conn.busy_timeout(busy).map_err(fail)?;
+    conn.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8000;").map_err(fail)?;
+    match check_identity(&conn, path)? {
+        0 => Err(StoreError::Missing { path: path.to_path_buf() }),
+        _ => Ok(conn),
+    }
+}
+
+fn prepare(conn: &mut Connection, path: &Path, busy: Duration) -> Result<(), StoreError> {
+    let fail = |error| StoreError::sqlite(path, error);
+    conn.busy_timeout(busy).map_err(fail)?;
+    conn.set_prepared_statement_cache_capacity(64);
+    let found = check_identity(conn, path)?;
+    if found == 0 {
+        // Page size and vacuum mode can only be chosen before the first table is made. Pages of 8 KiB hold several
+        // days of buckets, which never spill over then.
+        conn.execute_batch("PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;").map_err(fail)?;
+    }
+    conn.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
+         PRAGMA cache_size = -16000; PRAGMA journal_size_limit = 16777216;",
+    )
+    .map_err(fail)?;
+    if found < FORMAT {
+        let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
+        migrate(&tx).map_err(fail)?;
+        tx.commit().map_err(fail)?;
+    }
+    Ok(())
+}
+
+/// The file's format, 0 for an empty file.
+fn check_identity(conn: &Connection, path: &Path) -> Result<i64, StoreError> {
+    let read = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let fail = |error| StoreError::sqlite(path, error);
+    let found = read("PRAGMA user_version").map_err(fail)?;
+    let application = read("PRAGMA application_id").map_err(fail)?;
+    let tables = read("SELECT count(*) FROM sqlite_schema").map_err(fail)?;
+    if application != APPLICATION_ID && (application != 0 || tables > 0) {
+        return Err(StoreError::Foreign { path: path.to_path_buf() });
+    }
+    if found > FORMAT {
+        return Err(StoreError::TooNew { path: path.to_path_buf(), found, known: FORMAT });
+    }
+    Ok(found)
+}
+
+fn migrate(tx: &Transaction<'_>) -> rusqlite::Result<()> {
+    // Another process may have migrated while this one waited for the lock.
+    let found: i64 = tx.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    for (number, sql) in (1..).zip(MIGRATIONS) {
+        if number > found {
+            tx.execute_batch(sql)?;
+        }
+    }
+    tx.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {};", found.max(FORMAT)))
+}
+
+/// Runs SQLite's quick check over the whole file.
+pub(super) fn quick_check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    check(conn, path, "PRAGMA quick_check(1)")
+}
+
+/// Runs SQLite's quick check over one table.
+pub(super) fn check_table(conn: &Connection, path: &Path, table: &str) -> Result<(), StoreError> {
+    check(conn, path, &format!("PRAGMA quick_check({table})"))
+}
+
+/// The first finding, if it is not "ok", is the damage.
+fn check(conn: &Connection, path: &Path, sql: &str) -> Result<(), StoreError> {
+    let finding: String = conn.query_row(sql, [], |row| row.get(0)).map_err(|error| StoreError::sqlite(path, error))?;
+    if finding == "ok" { Ok(()) } else { Err(StoreError::Damaged { path: path.to_path_buf(), reason: finding }) }
+}

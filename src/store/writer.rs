@@ -1,0 +1,627 @@
+//! The threads of a store, and the handle that talks to them.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, TransactionBehavior};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::backup::Backups;
+use super::error::StoreError;
+use super::ids::Ids;
+use super::read::Reader;
+use super::recover::{self, Lock};
+use super::reply::{Reply, Slot, pair};
+use super::upkeep::{Job, Step, prune_before};
+use super::{Appended, Health, Ingested, Options, Store, TargetInfo, TargetState, schema, write};
+use crate::clock::Clock;
+use crate::core::sample::Sample;
+use crate::core::target::TargetId;
+
+/// Requests that may wait for the writer or the reader.
+const WAITING: usize = 4096;
+
+/// Samples of single requests that share a commit when they wait together.
+const GROUP: usize = 256;
+
+/// Samples of a batch kept in memory as one piece.
+const KEPT_PIECE: usize = 4096;
+
+/// A change that can be kept in memory and made later.
+#[derive(Debug)]
+enum Change {
+    Samples(Vec<Sample>),
+    Register { targets: Vec<TargetInfo>, overwrite: bool },
+    States(Vec<(TargetId, TargetState)>),
+    Note(Timestamp, String),
+    Meta(String, String),
+}
+
+impl Change {
+    fn size(&self) -> usize {
+        match self {
+            Self::Samples(samples) => samples.len(),
+            _ => 1,
+        }
+    }
+
+    fn make(&self, conn: &Connection, ids: &mut Ids) -> rusqlite::Result<Vec<Appended>> {
+        match self {
+            Self::Samples(samples) => return write::ingest(conn, ids, samples),
+            Self::Register { targets, overwrite } => write::register(conn, ids, targets, *overwrite)?,
+            Self::States(states) => {
+                for (target, state) in states {
+                    write::set_state(conn, ids, target, state)?;
+                }
+            }
+            Self::Note(at, body) => write::add_note(conn, *at, body)?,
+            Self::Meta(key, value) => write::set_meta(conn, key, value)?,
+        }
+        Ok(Vec::new())
+    }
+}
+
+#[derive(Debug)]
+enum Request {
+    Append(Sample, Slot<Appended>),
+    Batch(Vec<Sample>, Slot<Ingested>),
+    Import(Vec<TargetInfo>, Vec<Sample>, Slot<Ingested>),
+    Change(Change, Slot<()>),
+    Job(Job),
+    LimitPages(u32, Slot<()>),
+    Verify,
+    Stop,
+}
+
+type Read = Box<dyn FnOnce(Result<&Reader, StoreError>) -> Option<StoreError> + Send>;
+
+enum ReadRequest {
+    Read(Read),
+    Stop,
+}
+
+/// Talks to an open store, from any thread; cheap to clone. No call blocks but [`Reply::wait`].
+#[derive(Clone, Debug)]
+pub struct StoreHandle {
+    path: Arc<Path>,
+    backups: usize,
+    clock: ClockRef,
+    writer: SyncSender<Request>,
+    reader: SyncSender<ReadRequest>,
+    health: watch::Receiver<Health>,
+}
+
+#[derive(Clone)]
+struct ClockRef(Arc<dyn Clock>);
+
+impl std::fmt::Debug for ClockRef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Clock")
+    }
+}
+
+impl StoreHandle {
+    fn ask<T>(&self, request: impl FnOnce(Slot<T>) -> Request) -> Reply<T> {
+        let (slot, reply) = pair();
+        match self.writer.try_send(request(slot)) {
+            Ok(()) => reply,
+            Err(TrySendError::Full(_)) => Reply::failed(StoreError::Busy),
+            Err(TrySendError::Disconnected(_)) => Reply::failed(StoreError::Closed),
+        }
+    }
+
+    /// Stores one sample with its buckets; the answer comes once it is on the disk, or kept in memory
+    /// ([`Appended::Kept`]). A target that is not registered gets a row without provider and model.
+    pub fn append(&self, sample: Sample) -> Reply<Appended> {
+        self.ask(|slot| Request::Append(sample, slot))
+    }
+
+    /// Stores many samples in one transaction; they too are kept in memory when the file cannot be written.
+    pub fn append_batch(&self, samples: Vec<Sample>) -> Reply<Ingested> {
+        self.ask(|slot| Request::Batch(samples, slot))
+    }
+
+    /// Stores samples from elsewhere, with the targets they need, in one transaction, all or none. Targets that are
+    /// known keep what they have. When the file cannot be written this fails, and nothing is kept.
+    pub fn import(&self, targets: Vec<TargetInfo>, samples: Vec<Sample>) -> Reply<Ingested> {
+        self.ask(|slot| Request::Import(targets, samples, slot))
+    }
+
+    /// Makes targets known, or corrects what is stored of them.
+    pub fn register(&self, targets: Vec<TargetInfo>) -> Reply<()> {
+        self.ask(|slot| Request::Change(Change::Register { targets, overwrite: true }, slot))
+    }
+
+    /// Writes what the engine knows of targets beside their samples.
+    pub fn set_states(&self, states: Vec<(TargetId, TargetState)>) -> Reply<()> {
+        self.ask(|slot| Request::Change(Change::States(states), slot))
+    }
+
+    /// Appends a line to the activity log.
+    pub fn note(&self, at: Timestamp, body: String) -> Reply<()> {
+        self.ask(|slot| Request::Change(Change::Note(at, body), slot))
+    }
+
+    /// Keeps a small value of ours under a name.
+    pub fn set_meta(&self, key: &str, value: &str) -> Reply<()> {
+        self.ask(|slot| Request::Change(Change::Meta(key.to_owned(), value.to_owned()), slot))
+    }
+
+    /// Drops all buckets that are not final and makes them again from the samples; answers with the number of targets.
+    pub fn rebuild(&self) -> Reply<usize> {
+        self.ask(|slot| Request::Job(Job::Rebuild { left: None, done: 0, slot }))
+    }
+
+    /// Deletes samples older than `days` before now, down to whole UTC days; their buckets stay for ever. Answers with the
+    /// number of samples deleted.
+    pub fn prune(&self, days: u32) -> Reply<usize> {
+        let before = prune_before(self.clock.0.now().as_millisecond(), days);
+        self.ask(|slot| Request::Job(Job::Prune { before, left: None, deleted: 0, slot }))
+    }
+
+    /// Gives unused pages back to the system; answers with their number.
+    pub fn compact(&self) -> Reply<i64> {
+        self.ask(|slot| Request::Job(Job::Compact { freed: 0, slot }))
+    }
+
+    /// Lets the file grow to this many pages only (0 is no limit): a full disk for tests.
+    pub fn limit_pages(&self, pages: u32) -> Reply<()> {
+        self.ask(|slot| Request::LimitPages(pages, slot))
+    }
+
+    /// Writes a backup on a thread of its own while all else goes on; answers with its file.
+    pub fn backup(&self) -> Reply<PathBuf> {
+        let backups = Backups { database: self.path.to_path_buf(), keep: self.backups };
+        let now = self.clock.0.now();
+        self.aside("vacancy-store-backup", move || backups.make(now))
+    }
+
+    /// Checks the whole file on a thread of its own. Damage is handled as at the start, and then answered as the error.
+    pub fn check(&self) -> Reply<()> {
+        let (path, writer) = (Arc::clone(&self.path), self.writer.clone());
+        self.aside("vacancy-store-check", move || check_file(&path, &writer))
+    }
+
+    fn aside<T: Send + 'static>(
+        &self,
+        name: &str,
+        work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+    ) -> Reply<T> {
+        let (slot, reply) = pair();
+        let thread = std::thread::Builder::new().name(name.to_owned());
+        match thread.spawn(move || slot.answer(work())) {
+            Ok(_) => reply,
+            Err(error) => Reply::failed(StoreError::file("start a thread for", &self.path, error)),
+        }
+    }
+
+    /// Reads with `query` on the reading thread.
+    pub fn read<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Reader) -> Result<T, StoreError> + Send + 'static,
+    ) -> Reply<T> {
+        let (slot, reply) = pair();
+        let read: Read = Box::new(move |reader| {
+            let result = reader.and_then(query);
+            let error = result.as_ref().err().cloned();
+            slot.answer(result);
+            error
+        });
+        match self.reader.try_send(ReadRequest::Read(read)) {
+            Ok(()) => reply,
+            Err(TrySendError::Full(_)) => Reply::failed(StoreError::Busy),
+            Err(TrySendError::Disconnected(_)) => Reply::failed(StoreError::Closed),
+        }
+    }
+
+    /// How the store is now; wait for changes with [`watch::Receiver::changed`].
+    pub fn health(&self) -> watch::Receiver<Health> {
+        self.health.clone()
+    }
+
+    /// The database file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn stop(&self) {
+        // Blocks while the queue is full: what waits in it is written first.
+        let _ = self.writer.send(Request::Stop);
+        let _ = self.reader.send(ReadRequest::Stop);
+    }
+}
+
+fn check_file(path: &Path, writer: &SyncSender<Request>) -> Result<(), StoreError> {
+    let conn = schema::open_read_only(path, Duration::from_secs(5))?;
+    let result = schema::quick_check(&conn, path);
+    if matches!(result, Err(StoreError::Damaged { .. })) {
+        // The queue is full or closed: the next check finds it again.
+        let _ = writer.try_send(Request::Verify);
+    }
+    result
+}
+
+/// See [`Store::open`].
+pub(super) fn open(path: &Path, options: Options, clock: Arc<dyn Clock>) -> Result<Store, StoreError> {
+    let (health, health_seen) = watch::channel(Health::default());
+    let generation = Arc::new(AtomicU64::new(0));
+    let mut writer = Writer {
+        path: path.to_path_buf(),
+        options: options.clone(),
+        clock: Arc::clone(&clock),
+        lock: None,
+        conn: None,
+        ids: Ids::default(),
+        kept: VecDeque::new(),
+        kept_size: 0,
+        retry: None,
+        health,
+        generation: Arc::clone(&generation),
+        jobs: VecDeque::new(),
+    };
+    match writer.connect() {
+        Err(error) if !error.may_pass() => return Err(error),
+        Err(error) => writer.report(error),
+        Ok(()) => {}
+    }
+    let (to_writer, requests) = sync_channel(WAITING);
+    let (to_reader, reads) = sync_channel(WAITING);
+    let spawn = |name: &str, work: Box<dyn FnOnce() + Send>| {
+        std::thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(work)
+            .map_err(|error| StoreError::file("start a thread for", path, error))
+    };
+    let (verify, reader_path, busy) = (to_writer.clone(), path.to_path_buf(), options.busy_timeout);
+    let threads = vec![
+        spawn("vacancy-store", Box::new(move || writer.run(&requests)))?,
+        spawn("vacancy-store-read", Box::new(move || serve_reads(&reader_path, busy, &generation, &reads, &verify)))?,
+    ];
+    let handle = StoreHandle {
+        path: path.into(),
+        backups: options.backups,
+        clock: ClockRef(clock),
+        writer: to_writer,
+        reader: to_reader,
+        health: health_seen,
+    };
+    if !recover::is_checked_at_once(path) {
+        drop(handle.check());
+    }
+    Ok(Store { handle, threads })
+}
+
+fn serve_reads(
+    path: &Path,
+    busy: Duration,
+    generation: &AtomicU64,
+    requests: &Receiver<ReadRequest>,
+    verify: &SyncSender<Request>,
+) {
+    let mut open: Option<(u64, Reader)> = None;
+    while let Ok(ReadRequest::Read(read)) = requests.recv() {
+        let current = generation.load(Ordering::Acquire);
+        if open.as_ref().is_none_or(|(opened, _)| *opened != current) {
+            // Closed first: the old file may have been set aside.
+            drop(open.take());
+            match Reader::open(path, busy) {
+                Ok(reader) => open = Some((current, reader)),
+                Err(error) => {
+                    read(Err(error));
+                    continue;
+                }
+            }
+        }
+        let Some((_, reader)) = &open else { continue };
+        if let Some(StoreError::Damaged { .. }) = read(Ok(reader)) {
+            let _ = verify.try_send(Request::Verify);
+        }
+    }
+}
+
+struct Writer {
+    path: PathBuf,
+    options: Options,
+    clock: Arc<dyn Clock>,
+    lock: Option<Lock>,
+    conn: Option<Connection>,
+    ids: Ids,
+    kept: VecDeque<Change>,
+    kept_size: usize,
+    /// When what is kept is tried again, and how long the wait was.
+    retry: Option<(Instant, Duration)>,
+    health: watch::Sender<Health>,
+    /// Counts the files that stood at the path: readers open again when it moves.
+    generation: Arc<AtomicU64>,
+    jobs: VecDeque<Job>,
+}
+
+impl Writer {
+    fn run(mut self, requests: &Receiver<Request>) {
+        let mut next = None;
+        loop {
+            let request = match next.take() {
+                Some(request) => Some(request),
+                None => match self.receive(requests) {
+                    Ok(request) => request,
+                    Err(()) => break,
+                },
+            };
+            match request {
+                None => self.work(),
+                Some(Request::Stop) => break,
+                Some(Request::Append(sample, slot)) => next = self.append(sample, slot, requests),
+                Some(request) => self.handle(request),
+            }
+            if self.retry.is_some_and(|(at, _)| at <= Instant::now()) {
+                self.flush();
+            }
+        }
+        if !self.kept.is_empty() {
+            self.flush();
+        }
+        if self.kept_size > 0 {
+            tracing::error!(changes = self.kept_size, "the database could not be written before the end");
+        }
+        for job in self.jobs.drain(..) {
+            job.finish(Err(StoreError::Closed));
+        }
+    }
+
+    /// The next request; `Ok(None)` when there is other work to do, `Err` when nobody can ask any more.
+    fn receive(&self, requests: &Receiver<Request>) -> Result<Option<Request>, ()> {
+        if !self.jobs.is_empty() {
+            return match requests.try_recv() {
+                Ok(request) => Ok(Some(request)),
+                Err(TryRecvError::Empty) => Ok(None),
+                Err(TryRecvError::Disconnected) => Err(()),
+            };
+        }
+        match self.retry {
+            None => requests.recv().map(Some).map_err(|_| ()),
+            Some((at, _)) => match requests.recv_timeout(at.saturating_duration_since(Instant::now())) {
+                Ok(request) => Ok(Some(request)),
+                Err(RecvTimeoutError::Timeout) => Ok(None),
+                Err(RecvTimeoutError::Disconnected) => Err(()),
+            },
+        }
+    }
+
+    /// One step of the first job.
+    fn work(&mut self) {
+        let Some(mut job) = self.jobs.pop_front() else { return };
+        let step = if job.is_transactional() {
+            self.transaction(|conn, ids| job.step(conn, ids))
+        } else {
+            self.connect().and_then(|()| {
+                let Some(conn) = &self.conn else { return Err(StoreError::Closed) };
+                job.step(conn, &mut self.ids).map_err(|error| StoreError::sqlite(&self.path, error))
+            })
+        };
+        match step {
+            Ok(Step::More) => self.jobs.push_front(job),
+            Ok(Step::Done) => job.finish(Ok(())),
+            Err(error) => job.finish(Err(error)),
+        }
+    }
+
+    /// Writes a sample together with others that wait already; returns the first request that is none.
+    fn append(&mut self, sample: Sample, slot: Slot<Appended>, requests: &Receiver<Request>) -> Option<Request> {
+        let (mut samples, mut slots, mut next) = (vec![sample], vec![slot], None);
+        while samples.len() < GROUP {
+            match requests.try_recv() {
+                Ok(Request::Append(sample, slot)) => {
+                    samples.push(sample);
+                    slots.push(slot);
+                }
+                Ok(request) => {
+                    next = Some(request);
+                    break;
+                }
+                Err(_) => break,
+            }
+        }
+        match self.change(Change::Samples(samples)) {
+            Ok(appended) => slots.into_iter().zip(appended).for_each(|(slot, one)| slot.answer(Ok(one))),
+            Err(error) => slots.into_iter().for_each(|slot| slot.answer(Err(error.clone()))),
+        }
+        next
+    }
+
+    fn handle(&mut self, request: Request) {
+        match request {
+            Request::Append(..) | Request::Stop => {}
+            Request::Batch(samples, slot) => {
+                let result = self.change(Change::Samples(samples));
+                slot.answer(result.map(|appended| Ingested::of(&appended)));
+            }
+            Request::Import(targets, samples, slot) => {
+                let result = self.transaction(|conn, ids| {
+                    write::register(conn, ids, &targets, false)?;
+                    write::ingest(conn, ids, &samples)
+                });
+                slot.answer(result.map(|appended| Ingested::of(&appended)));
+            }
+            Request::Change(change, slot) => slot.answer(self.change(change).map(|_| ())),
+            Request::Job(job) => self.jobs.push_back(job),
+            Request::LimitPages(pages, slot) => {
+                let pages = if pages == 0 { u32::MAX - 1 } else { pages };
+                let result = self.connect().and_then(|()| {
+                    let Some(conn) = &self.conn else { return Err(StoreError::Closed) };
+                    conn.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
+                        .map_err(|error| StoreError::sqlite(&self.path, error))
+                });
+                slot.answer(result);
+            }
+            Request::Verify => self.verify(),
+        }
+    }
+
+    /// Makes a change now, or keeps it.
+    fn change(&mut self, change: Change) -> Result<Vec<Appended>, StoreError> {
+        if self.retry.is_some() {
+            return self.keep(change);
+        }
+        match self.transaction(|conn, ids| change.make(conn, ids)) {
+            Ok(appended) => {
+                self.set_health(|health| health.trouble = None);
+                Ok(appended)
+            }
+            Err(error) => {
+                self.report(error);
+                self.keep(change)
+            }
+        }
+    }
+
+    fn keep(&mut self, change: Change) -> Result<Vec<Appended>, StoreError> {
+        let size = change.size();
+        let is_sample = matches!(change, Change::Samples(_));
+        if self.kept_size + size > self.options.keep_in_memory {
+            if is_sample {
+                self.set_health(|health| health.lost += size as u64);
+            }
+            return Err(StoreError::Overflow);
+        }
+        self.kept_size += size;
+        match (self.kept.back_mut(), change) {
+            (Some(Change::Samples(kept)), Change::Samples(mut samples)) if kept.len() + size <= KEPT_PIECE => {
+                kept.append(&mut samples);
+            }
+            (_, change) => self.kept.push_back(change),
+        }
+        let kept = self.kept_size;
+        self.set_health(|health| health.kept = kept);
+        Ok(if is_sample { vec![Appended::Kept; size] } else { Vec::new() })
+    }
+
+    /// Tries to write what is kept.
+    fn flush(&mut self) {
+        while let Some(change) = self.kept.pop_front() {
+            if let Err(error) = self.transaction(|conn, ids| change.make(conn, ids)) {
+                self.kept.push_front(change);
+                self.report(error);
+                break;
+            }
+            self.kept_size -= change.size();
+        }
+        let kept = self.kept_size;
+        if self.kept.is_empty() {
+            self.retry = None;
+            tracing::info!("the database can be written again");
+        }
+        let is_well = self.kept.is_empty();
+        self.set_health(|health| {
+            health.kept = kept;
+            if is_well {
+                health.trouble = None;
+            }
+        });
+    }
+
+    /// Says that writing failed and plans the next try.
+    fn report(&mut self, error: StoreError) {
+        let wait = self.retry.map_or(self.options.retry_first, |(_, wait)| (wait * 2).min(self.options.retry_longest));
+        self.retry = Some((Instant::now() + wait, wait));
+        tracing::warn!(%error, ?wait, "the database cannot be written; samples are kept in memory");
+        self.set_health(|health| health.trouble = Some(error));
+    }
+
+    fn set_health(&self, change: impl FnOnce(&mut Health)) {
+        self.health.send_if_modified(|health| {
+            let before = (health.trouble.as_ref().map(ToString::to_string), health.kept, health.lost);
+            let had_recovery = health.recovery.clone();
+            change(health);
+            before != (health.trouble.as_ref().map(ToString::to_string), health.kept, health.lost)
+                || had_recovery != health.recovery
+        });
+    }
+
+    /// Runs `work` in a transaction: all of it or nothing. A file that turns out to be damaged is replaced, and `work` is
+    /// tried once more.
+    fn transaction<T>(
+        &mut self,
+        mut work: impl FnMut(&Connection, &mut Ids) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        for is_last in [false, true] {
+            self.connect()?;
+            let Some(conn) = &mut self.conn else { return Err(StoreError::Closed) };
+            let result = conn.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|tx| {
+                let result = work(&tx, &mut self.ids)?;
+                tx.commit()?;
+                Ok(result)
+            });
+            match result.map_err(|error| StoreError::sqlite(&self.path, error)) {
+                Ok(result) => return Ok(result),
+                Err(StoreError::Damaged { reason, .. }) if !is_last => {
+                    self.ids.forget();
+                    self.replace(reason)?;
+                }
+                Err(error) => {
+                    self.ids.forget();
+                    return Err(error);
+                }
+            }
+        }
+        Err(StoreError::Closed)
+    }
+
+    /// Opens the file unless it is open.
+    fn connect(&mut self) -> Result<(), StoreError> {
+        if self.conn.is_some() {
+            return Ok(());
+        }
+        let now = self.clock.now();
+        if let Some(folder) = self.path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| StoreError::file("create", folder, error))?;
+        }
+        let lock = match self.lock.take() {
+            Some(lock) => lock,
+            None => Lock::shared(&self.path)?,
+        };
+        let opened = recover::open(&self.path, self.options.busy_timeout, &lock, now);
+        self.lock = Some(lock);
+        let (conn, recovery) = opened?;
+        self.conn = Some(conn);
+        self.generation.fetch_add(1, Ordering::Release);
+        if let Some(recovery) = recovery {
+            self.set_health(|health| health.recovery = Some(Arc::new(recovery)));
+        }
+        Ok(())
+    }
+
+    /// Sets the damaged file aside and opens what takes its place.
+    fn replace(&mut self, reason: String) -> Result<(), StoreError> {
+        drop(self.conn.take());
+        let Some(lock) = &self.lock else { return Err(StoreError::Damaged { path: self.path.clone(), reason }) };
+        let recovery = recover::set_aside(&self.path, lock, reason, self.clock.now())?;
+        self.set_health(|health| health.recovery = Some(Arc::new(recovery)));
+        self.connect()
+    }
+
+    /// Somebody met damage: the file is replaced if it is damaged, and the buckets are made again if only they are.
+    fn verify(&mut self) {
+        let result = self.connect().and_then(|()| {
+            let Some(conn) = &self.conn else { return Err(StoreError::Closed) };
+            schema::quick_check(conn, &self.path)
+        });
+        match result {
+            Ok(()) => {
+                let (slot, _) = pair();
+                self.jobs.push_back(Job::Rebuild { left: None, done: 0, slot });
+            }
+            Err(StoreError::Damaged { reason, .. }) => {
+                if let Err(error) = self.replace(reason) {
+                    self.report(error);
+                }
+            }
+            Err(error) => self.report(error),
+        }
+    }
+}
