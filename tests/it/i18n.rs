@@ -219,7 +219,11 @@ fn chinese_is_chinese() {
 
 #[test]
 fn english_has_no_chinese() {
-    let faults = catalogue(Lang::English).into_iter().filter(|(_, message)| message.text.chars().any(is_han));
+    // A language is called by its own name, so that who reads no other finds it.
+    let is_own_name = |id: &str| id.ends_with("language-chinese");
+    let faults = catalogue(Lang::English)
+        .into_iter()
+        .filter(|(id, message)| message.text.chars().any(is_han) && !is_own_name(id));
     none_of("Chinese in English", faults.map(|(id, _)| id).collect());
 }
 

@@ -41,7 +41,7 @@ fn day() -> Strip {
 fn gallery(ui: &mut Ui, tr: &Tr) {
     let palette = palette(ui);
     egui::CentralPanel::default().show(ui, |ui| {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             logo::logo(ui, 22.0, "Vacancy");
             ui.label(Type::Heading.text("Vacancy"));
             ui.add_space(space::WIDE);

@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 /// A source file.
 pub struct Source {
@@ -12,9 +15,11 @@ pub struct Source {
 }
 
 impl Source {
-    /// The text without comments and without what stands under `#[cfg(test)] mod`.
+    /// The text without comments and without tests, which stand at the end of a file.
     pub fn code(&self) -> String {
-        let shipped = self.text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        static TESTS: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"(?m)^#\[cfg\(test\)\]\n(?:#\[.*\]\n)*mod ").unwrap());
+        let shipped = TESTS.find(&self.text).map_or(self.text.as_str(), |tests| &self.text[..tests.start()]);
         let mut code = String::with_capacity(shipped.len());
         for line in shipped.lines() {
             if !line.trim_start().starts_with("//") {
