@@ -4,8 +4,10 @@
 //! mistakes of a file are found at once, each with line, column and a hint ([`finding`]). When the program writes the
 //! file it changes only what it was asked to. [`discovery`] finds what a person already uses, read-only.
 
+mod blocks;
 pub mod discovery;
 pub mod duration;
+pub mod edit;
 pub mod env;
 pub mod file;
 pub mod finding;
@@ -13,8 +15,10 @@ mod nearest;
 mod reader;
 mod resolve;
 pub mod roots;
+mod save;
 pub mod secretive;
 mod source;
+mod starter;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,6 +36,7 @@ use crate::wire::endpoint::Endpoint;
 
 pub use file::SettingsFile;
 pub use finding::Finding;
+pub use save::WriteError;
 
 /// What the settings file means, with every default filled in.
 #[derive(Clone, Debug, PartialEq)]

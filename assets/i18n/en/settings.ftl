@@ -71,3 +71,11 @@ settings-hint-two-primaries = Make one of them a backup
 settings-hint-zone = Write it like "Europe/Berlin", or "system"
 settings-hint-variable = Use letters, digits and underscores, like OPENAI_API_KEY
 settings-hint-hurried = A minute or more is polite
+
+# Why the file was not written.
+settings-write-changed = The settings file changed on disk since it was read. Reload it and try again: { $path }
+settings-write-exists = There is a settings file already, and it is not overwritten: { $path }
+settings-write-invalid = The settings would not be valid, so nothing was written. { $first }
+settings-write-not-found = The settings file has no { $what } `{ $id }`. Reload it and try again.
+settings-write-unfaithful = The settings file writes `{ $what }` in a form that is not changed by program. Change it by hand.
+settings-write-io = The settings file could not be written ({ $reason }). Check the folder's rights and the free space: { $path }

@@ -70,3 +70,11 @@ settings-hint-two-primaries = 请把其中一个改为备用
 settings-hint-zone = 请写成 "Asia/Shanghai" 或 "system"
 settings-hint-variable = 只能用字母、数字和下划线，例如 OPENAI_API_KEY
 settings-hint-hurried = 一分钟或更长才算礼貌
+
+# 为什么没有写入文件。
+settings-write-changed = 设置文件在读取之后被改动过。请重新载入再试：{ $path }
+settings-write-exists = 已有设置文件，不会覆盖它：{ $path }
+settings-write-invalid = 改动会使设置无效，因此没有写入。{ $first }
+settings-write-not-found = 设置文件里没有 { $what } `{ $id }`。请重新载入再试。
+settings-write-unfaithful = 设置文件里 `{ $what }` 的写法无法由程序改动，请手工修改。
+settings-write-io = 无法写入设置文件（{ $reason }）。请检查文件夹权限和剩余空间：{ $path }

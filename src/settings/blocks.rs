@@ -1,0 +1,97 @@
+//! Tables of the settings file as text: what the program adds looks as if a person had written it.
+
+use super::discovery::{Proposal, ProposedProvider};
+use crate::core::target::{Probing, Role, TargetId};
+use crate::secrets::KeyRef;
+use crate::wire::presets::Preset;
+
+/// A TOML text in double quotes.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A list of ids on one line.
+pub(super) fn list(ids: &[TargetId]) -> String {
+    format!("[{}]", ids.iter().map(|id| quoted(id.as_str())).collect::<Vec<_>>().join(", "))
+}
+
+/// A role's name in the file.
+pub(super) const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Primary => "primary",
+        Role::Backup => "backup",
+        Role::Emergency => "emergency",
+    }
+}
+
+/// `[[chain]]`
+pub(super) fn chain(name: &str, targets: &[TargetId]) -> String {
+    format!("[[chain]]\nname = {}\ntargets = {}\n", quoted(name), list(targets))
+}
+
+/// `[[provider]]`; what the preset says is left to it.
+pub(super) fn provider(provider: &ProposedProvider) -> String {
+    let mut out = format!("[[provider]]\nid = {}\n", quoted(provider.id.as_str()));
+    let preset = provider.preset.and_then(Preset::find);
+    if let Some(preset) = preset {
+        out.push_str(&format!("preset = {}\n", quoted(preset.id)));
+    }
+    if preset.is_none_or(|preset| preset.dialect != provider.dialect) {
+        out.push_str(&format!("dialect = {}\n", quoted(provider.dialect.name())));
+    }
+    if let Some(base_url) = &provider.base_url {
+        out.push_str(&format!("base_url = {}\n", quoted(base_url)));
+    }
+    if let Some(key) = key(&provider.key) {
+        out.push_str(&format!("key = {key}\n"));
+    }
+    if !provider.query.is_empty() {
+        let pairs = provider.query.iter().map(|(name, value)| format!("{} = {}", quoted(name), quoted(value)));
+        out.push_str(&format!("query = {{ {} }}\n", pairs.collect::<Vec<_>>().join(", ")));
+    }
+    out
+}
+
+fn key(key: &KeyRef) -> Option<String> {
+    Some(match key {
+        KeyRef::None => return None,
+        KeyRef::Env(name) => format!("{{ env = {} }}", quoted(name)),
+        KeyRef::Command(words) => {
+            format!("{{ command = [{}] }}", words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", "))
+        }
+        KeyRef::Keyring(entry) => format!("{{ keyring = {} }}", quoted(entry)),
+        KeyRef::Tool(tool) => format!("{{ tool = {} }}", quoted(&tool.to_string())),
+    })
+}
+
+/// `[[target]]`
+pub(super) fn target(proposal: &Proposal) -> String {
+    let mut out = format!(
+        "[[target]]\nid = {}\nprovider = {}\nmodel = {}\nrole = {}\n",
+        quoted(proposal.target.as_str()),
+        quoted(proposal.provider.id.as_str()),
+        quoted(proposal.model.as_str()),
+        quoted(role_name(proposal.role)),
+    );
+    // A subscription is never probed anyway, and a preset says by itself what is on demand.
+    if proposal.probing == Probing::OnDemand
+        && proposal.provider.preset.and_then(Preset::find).is_none_or(|preset| preset.probing != Probing::OnDemand)
+    {
+        out.push_str("probing = \"on-demand\"\n");
+    }
+    out
+}

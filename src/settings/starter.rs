@@ -1,0 +1,67 @@
+//! The text of a new settings file: what the user ticked, and every other key explained.
+
+/// Stands at the top.
+pub(super) const HEAD: &str = r#"# Vacancy settings. The program changes only the lines it is asked to change; your comments and order stay.
+# Check the file at any time: `vacancy now` and the window say what is wrong, with line and column.
+#
+# A provider is one endpoint with one credential. Keys never stand in this file, only where they are kept:
+#   key = { env = "OPENAI_API_KEY" }               an environment variable
+#   key = { command = ["pass", "show", "openai"] }  what a program prints
+#   key = { keyring = "openai" }                    an entry of the system's keyring
+#   key = { tool = "codex" }                        an API key that a coding tool keeps
+# A preset fills in dialect, address, signing and limits; any of them can be written beside it. Without a preset:
+#   dialect = "openai-chat"      or openai-responses, anthropic-messages, gemini, ollama-chat
+#   base_url = "https://api.example.com/v1"
+# Optional: headers = { name = "value" }, query = { name = "value" } (a value may hold {key}), ca_file = "my.pem",
+#   proxy = "http://127.0.0.1:8080", daily_cap = 500 or { requests = 500, tokens = 50000 }
+#
+# A target is a provider and a model: what is watched. role is primary, backup or emergency.
+# Optional: probing = "scheduled", "on-demand" or "never", daily_cap as above, price = 1.25 (in your own unit).
+# A tool's own subscription is a provider without a table, such as provider = "codex": it is known from the tool's
+# logs and never probed.
+"#;
+
+/// Stands at the end; every key with its default.
+pub(super) const TAIL: &str = r#"
+# The order to fall back in. Without a chain it is the order of the targets above.
+# [[chain]]
+# name = "main"
+# targets = ["first", "second"]
+# A chain for one tool has also: tool = "codex"
+
+[schedule]
+# Time between two probes of a target; it varies by 20 %, so that not everybody asks at once.
+every = "10m"
+# The same while nobody looks; three times as long when left out.
+# slow_every = "30m"
+# Answers of one kind in a row before a change counts.
+# confirm_down = 2
+# confirm_up = 2
+# A first token later than this is marked slow.
+# slow_above = "6s"
+# Daily limits of every target and provider that has none of its own.
+# target_cap = { requests = 300, tokens = 50000 }
+# provider_cap = { requests = 2000, tokens = 250000 }
+
+[notices]
+# A desktop notice when the primary model is free again.
+recovered = true
+
+[ui]
+# language = "en"       or "zh-Hans"; left out, the system decides
+# theme = "dark"        or "light", "system"
+# zoom = 1.0            0.5 to 3
+# zone = "Europe/Berlin"  for times and for where a day begins; left out, the system's
+
+[data]
+# Days for which single samples are kept. The quarter-hour record is kept for ever.
+# keep_days = 400
+
+# Your own rules for reading errors come before the built-in ones.
+# [[rule]]
+# id = "my-relay-full"
+# kind = "at_capacity"
+# provider = "my-relay"
+# status = [429, 503]
+# text = "line is full"
+"#;
