@@ -59,9 +59,11 @@ pub(super) fn provider(provider: &ProposedProvider) -> String {
     if let Some(key) = key(&provider.key) {
         out.push_str(&format!("key = {key}\n"));
     }
-    if !provider.query.is_empty() {
-        let pairs = provider.query.iter().map(|(name, value)| format!("{} = {}", quoted(name), quoted(value)));
-        out.push_str(&format!("query = {{ {} }}\n", pairs.collect::<Vec<_>>().join(", ")));
+    for (name, pairs) in [("headers", &provider.headers), ("query", &provider.query)] {
+        if !pairs.is_empty() {
+            let pairs = pairs.iter().map(|(name, value)| format!("{} = {}", quoted(name), quoted(value)));
+            out.push_str(&format!("{name} = {{ {} }}\n", pairs.collect::<Vec<_>>().join(", ")));
+        }
     }
     out
 }

@@ -1,6 +1,6 @@
 //! Where our own files and the tools' files lie.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::settings::env::Env;
 
@@ -79,6 +79,25 @@ impl Roots {
             root: root.map(Path::to_path_buf),
             platform: platform.unwrap_or(Platform::here()),
         })
+    }
+
+    /// Where a tool's path really lies: below `--root` if there is one.
+    pub fn real(&self, path: &Path) -> PathBuf {
+        match &self.root {
+            Some(root) if !path.starts_with(root) => {
+                let below = path.components().filter(|part| matches!(part, Component::Normal(_)));
+                root.join(below.collect::<PathBuf>())
+            }
+            _ => path.to_path_buf(),
+        }
+    }
+
+    /// A tool's path as its owner knows it: without `--root`.
+    pub fn shown(&self, path: &Path) -> PathBuf {
+        match self.root.as_ref().and_then(|root| path.strip_prefix(root).ok()) {
+            Some(below) => Path::new("/").join(below),
+            None => path.to_path_buf(),
+        }
     }
 
     /// The settings file.

@@ -37,10 +37,19 @@ pub fn looks_like_key(text: &str) -> bool {
     if PREFIXES.iter().any(|prefix| text.starts_with(prefix)) {
         return true;
     }
-    let has = |test: fn(&u8) -> bool| text.bytes().any(|byte| test(&byte));
-    let (upper, lower, digit) = (has(u8::is_ascii_uppercase), has(u8::is_ascii_lowercase), has(u8::is_ascii_digit));
-    let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    (text.len() >= 20 && upper && lower && digit) || (text.len() >= 24 && digit && is_hex)
+    let is_uuid = text.len() == 36 && text.split('-').map(str::len).eq([8, 4, 4, 4, 12]) && is_hex(text);
+    is_uuid || text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_random)
+}
+
+/// A long run without a separator that no model's or variable's name has.
+fn is_random(run: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| run.bytes().any(|byte| test(&byte));
+    let is_mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit);
+    (run.len() >= 16 && is_mixed) || (run.len() >= 24 && has(u8::is_ascii_digit) && is_hex(run))
+}
+
+fn is_hex(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
 /// The text with everything that looks like a key replaced by `…`.
@@ -79,7 +88,8 @@ mod tests {
             "AZURE_OPENAI_API_KEY_2",
             "https",
             "claude-sonnet-4-5-20250929",
-            "qwen3-coder-480b-a35b-instruct",
+            "Qwen3-Coder-480B-A35B-Instruct",
+            "accounts/fireworks/models/deepseek-v3",
             "not a key at all 123 ABC",
             "api.openai.com",
         ] {

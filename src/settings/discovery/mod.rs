@@ -3,10 +3,57 @@
 //! Nothing is written, nothing is sent, no tool is run. Of tools' files only the ones named in [`tools`] are opened; of
 //! keys and logins only the existence and the kind leave this module, never a value.
 
+mod adopt;
+mod arrange;
+pub mod disk;
+mod jsonc;
+mod local;
+mod look;
+pub mod shell;
+mod tools;
+
+use std::collections::BTreeSet;
+
 use crate::args;
 use crate::core::target::{Dialect, ModelId, Probing, ProviderId, Role, TargetId};
 use crate::i18n::Tr;
 use crate::secrets::KeyRef;
+use crate::settings::env::Env;
+use crate::settings::roots::Roots;
+use disk::Disk;
+
+pub use adopt::adopt;
+
+/// What may be looked at besides tools' files and our own environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ask {
+    /// Start the login shell once, for the names of its variables.
+    pub login_shell: bool,
+    /// Ask the usual loopback ports of local servers for their models.
+    pub local_servers: bool,
+}
+
+/// Looks at everything. Takes as long as the login shell does, at most [`shell::DEADLINE`]: not for a thread that draws.
+pub fn discover(roots: &Roots, env: &Env, disk: &dyn Disk, ask: &Ask) -> Found {
+    let shell = match env.get("SHELL") {
+        Some(shell) if ask.login_shell => shell::variables(shell, shell::DEADLINE),
+        _ => BTreeSet::new(),
+    };
+    let look = look::Look { roots, env, disk, shell: &shell };
+    let mut found = Found { keys: arrange::keys(&look), ..Found::default() };
+    let mut candidates = Vec::new();
+    for facts in tools::all(&look) {
+        found.tools.push(facts.tool);
+        found.keys.extend(facts.keys);
+        candidates.extend(facts.candidates);
+    }
+    candidates.extend(arrange::from_keys(&look, &candidates));
+    if ask.local_servers {
+        candidates.extend(local::servers());
+    }
+    found.proposals = arrange::arrange(&look, candidates);
+    found
+}
 
 /// Everything that was found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,6 +165,8 @@ pub struct ProposedProvider {
     pub base_url: Option<String>,
     /// Where the key is kept.
     pub key: KeyRef,
+    /// Headers that it needs; a value may hold the key's mark.
+    pub headers: Vec<(String, String)>,
     /// Query parameters that it needs.
     pub query: Vec<(String, String)>,
     /// A tool's subscription: no endpoint of ours.

@@ -3,10 +3,10 @@
 mod chains;
 mod key;
 mod misc;
-mod providers;
+pub(super) mod providers;
 mod rules;
 mod schedule;
-mod targets;
+pub(super) mod targets;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

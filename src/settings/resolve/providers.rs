@@ -136,20 +136,23 @@ fn base_url<'a>(
         reader.report(text.span.clone(), problem);
         None
     };
-    let Ok(url) = Url::parse(text.value) else {
+    let Some(url) = web_address(text.value) else {
         return bad(reader, Problem::BadUrl { url: masked(text.value) });
     };
-    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
-        return bad(reader, Problem::BadUrl { url: masked(text.value) });
-    }
     if holds_key(&url) {
         return bad(reader, Problem::KeyLiteral);
     }
     Some(Spot { value: url, span: text.span })
 }
 
+/// An `http` or `https` address with a host.
+pub(in crate::settings) fn web_address(text: &str) -> Option<Url> {
+    let url = Url::parse(text.trim()).ok()?;
+    (matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !host.is_empty())).then_some(url)
+}
+
 /// A password before the host, or a key among the parameters.
-fn holds_key(url: &Url) -> bool {
+pub(in crate::settings) fn holds_key(url: &Url) -> bool {
     url.password().is_some() || !url.username().is_empty() || url.query_pairs().any(|(_, value)| looks_like_key(&value))
 }
 

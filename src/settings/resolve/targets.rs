@@ -13,9 +13,6 @@ use crate::wire::tuning::Tuning;
 
 const KEYS: &[&str] = &["id", "provider", "model", "role", "probing", "daily_cap", "price"];
 
-/// Tokens of the probe's question with what a chat template adds (the shortest honest prompt; 8 to 15 are measured).
-const PROMPT_TOKENS: u32 = 12;
-
 /// A target as far as it could be read.
 pub(super) struct Read {
     pub id: String,
@@ -120,7 +117,7 @@ fn subscription_dialect(tool: &str) -> Dialect {
     }
 }
 
-/// An upper estimate of what one probe of a model costs, in and out together.
+/// An estimate of what one probe of a model costs, in and out together.
 pub(in crate::settings) fn tokens_per_probe(dialect: Dialect, model: &ModelId) -> u32 {
-    PROMPT_TOKENS + Tuning::guess(dialect, model).cap
+    Tuning::guess(dialect, model).estimated_tokens()
 }

@@ -1,0 +1,89 @@
+//! The login shell: which variables a terminal would have and a window started from the desktop has not.
+//!
+//! Only names come back; the shell's own pipe drops the values before they reach us.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// How long a login shell may take before it is stopped. Slow start-up files take one to two seconds.
+pub const DEADLINE: Duration = Duration::from_secs(6);
+
+/// Around the names, since start-up files print all sorts of things.
+const BEGIN: &str = "vacancy-begin-8c1f";
+const END: &str = "vacancy-end-8c1f";
+
+/// Asks the login shell `shell` for the names of its variables that are set to something.
+///
+/// An empty answer is what comes of a shell that is missing, fails or does not end in time; it is then stopped with all
+/// that it started.
+#[cfg(unix)]
+pub fn variables(shell: &str, deadline: Duration) -> BTreeSet<String> {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Command, Stdio};
+
+    // An interactive shell in a background group of a terminal would be stopped by the system; and who has a terminal
+    // has the shell's variables already.
+    if std::fs::File::open("/dev/tty").is_ok() {
+        return BTreeSet::new();
+    }
+    let script = format!(
+        "printf '%s\\n' {BEGIN}; env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=..*/\\1/p'; printf '%s\\n' {END}"
+    );
+    let child = Command::new(shell)
+        .args(["-l", "-i", "-c", &script])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn();
+    let Ok(mut child) = child else { return BTreeSet::new() };
+    let group = child.id();
+    let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+    let reader = std::thread::Builder::new().name("vacancy-login-shell".to_owned()).spawn(move || {
+        let mut names = BTreeSet::new();
+        let mut is_inside = false;
+        // Enough for any environment; a shell that never stops printing is cut off here.
+        const MOST: u64 = 4 << 20;
+        if let Some(stdout) = child.stdout.take() {
+            for line in BufReader::new(stdout.take(MOST)).split(b'\n').map_while(Result::ok) {
+                match String::from_utf8_lossy(&line).trim() {
+                    BEGIN => is_inside = true,
+                    // What a start-up file left running may hold the pipe open: the end mark is the end.
+                    END if is_inside => break,
+                    name if is_inside => drop(names.insert(name.to_owned())),
+                    _ => {}
+                }
+            }
+        }
+        let _ = sender.send(names);
+        // Waiting keeps no dead process around; the answer is on its way already.
+        let _ = child.wait();
+    });
+    if reader.is_err() {
+        stop(group);
+        return BTreeSet::new();
+    }
+    receiver.recv_timeout(deadline).unwrap_or_else(|_| {
+        stop(group);
+        BTreeSet::new()
+    })
+}
+
+/// Windows has no login shell: its windows get the user's variables.
+#[cfg(not(unix))]
+pub fn variables(_shell: &str, _deadline: Duration) -> BTreeSet<String> {
+    BTreeSet::new()
+}
+
+/// Ends a process group that we started; a negative number is a group.
+#[cfg(unix)]
+fn stop(group: u32) {
+    use std::process::{Command, Stdio};
+    let _ = Command::new("/bin/sh")
+        .args(["-c", &format!("kill -KILL -{group}")])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+}
