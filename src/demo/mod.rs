@@ -15,6 +15,9 @@ pub mod rhythm;
 pub mod world;
 
 pub use history::{Ending, Past, history};
+#[cfg(feature = "shell")]
+pub use world::{DemoError, DemoWorld, prepare};
+
 /// The seed of the demo when none is named.
 pub const SEED: u64 = 0x5eed;
 /// The simulated weeks when no number is named.

@@ -7,3 +7,7 @@ demo-serve-models = The model's name chooses how it answers. Any other name work
 demo-serve-hint =
     A settings file with all of them: vacancy demo --settings --port { $port }
     Ctrl+C ends it.
+
+demo-folder = The demo could not be prepared in { $path }: { $reason }. Free space there or name another folder with --data.
+demo-crowded = { $count } demos are running already. Close one and try again.
+demo-loopback = The demo's loopback provider did not start: { $reason }

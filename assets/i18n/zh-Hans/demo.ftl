@@ -5,3 +5,7 @@ demo-serve-models = 由模型名决定如何应答；其他名字同样可用，
 demo-serve-hint =
     包含全部场景的设置文件：vacancy demo --settings --port { $port }
     按 Ctrl+C 结束。
+
+demo-folder = 无法在 { $path } 准备演示：{ $reason }。请在那里腾出空间，或用 --data 指定其他文件夹。
+demo-crowded = 已有 { $count } 个演示在运行。请关闭一个后重试。
+demo-loopback = 演示用的回环服务未能启动：{ $reason }
