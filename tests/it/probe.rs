@@ -108,6 +108,10 @@ async fn read_request(stream: &mut TcpStream) -> String {
         let n = stream.read(&mut buffer).await.unwrap_or(0);
         bytes.extend_from_slice(&buffer[..n]);
         let text = String::from_utf8_lossy(&bytes);
+        if text.starts_with('\u{5}') {
+            // A SOCKS greeting has no end that a reader of HTTP would find.
+            return text.into_owned();
+        }
         let Some((head, body)) = text.split_once("\r\n\r\n") else {
             if n == 0 {
                 return text.into_owned();
