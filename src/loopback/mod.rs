@@ -4,14 +4,16 @@
 //! it ships in the program. It decides nothing about targets: it plays the part of the world.
 //!
 //! What it answers is data: a [`Scenario`] has a stable name and states the kind and scope that a right classifier
-//! gives, and [`answer::answer`] turns one into bytes and pauses, without IO. Only [`server`] and [`tls`] touch the network,
-//! and only on 127.0.0.1.
+//! gives, and [`answer::answer`] turns one into bytes and pauses, without IO. Only [`server`] with its connections and
+//! [`tls`] touch the network, and only on 127.0.0.1.
 //!
 //! What it does not model: HTTP/2, token counting, checking of keys, and the vendors' limits; a scenario is chosen, never
 //! arrived at.
 
 pub mod answer;
 mod bytes;
+#[cfg(feature = "shell")]
+mod connection;
 mod faults;
 mod outputs;
 pub mod route;
