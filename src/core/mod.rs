@@ -12,4 +12,5 @@ pub mod outcome;
 pub mod reply;
 pub mod sample;
 pub mod schedule;
+pub mod simulate;
 pub mod target;

@@ -36,21 +36,19 @@ impl Schedule {
             if !lane.is_active() || lane.in_flight.is_some() || lane.is_spent {
                 continue;
             }
-            let Some((due, purpose)) = lane.due else {
+            let due = lane.due;
+            if due.is_none_or(|(due, _)| due <= now) && self.left(index) == 0 {
+                self.run_dry(index, now, effects);
+                continue;
+            }
+            let Some((due, purpose)) = due else {
                 self.grant(index, Wish::Cycle, now, rng);
                 continue;
             };
             if due > now || self.is_held(index) {
                 continue;
             }
-            if self.left(index) == 0 {
-                let lane = &mut self.lanes[index];
-                lane.is_spent = true;
-                lane.due = None;
-                let target = lane.target.id.clone();
-                effects.push(Effect::Skip { target, at: now, reason: SkipReason::Budget });
-            } else if let Some(until) = self.quiet.get(&self.lanes[index].target.provider).filter(|until| **until > now)
-            {
+            if let Some(until) = self.quiet.get(&self.lanes[index].target.provider).filter(|until| **until > now) {
                 let at = after(*until, within(Duration::from_secs(2), Duration::from_secs(20), rng));
                 self.lanes[index].due = Some((at, purpose));
             } else {
@@ -58,6 +56,15 @@ impl Schedule {
             }
         }
         self.run_canary(now, rng, effects);
+    }
+
+    /// Holds a lane until midnight.
+    fn run_dry(&mut self, index: usize, now: Timestamp, effects: &mut Vec<Effect>) {
+        let lane = &mut self.lanes[index];
+        lane.is_spent = true;
+        lane.due = None;
+        let target = lane.target.id.clone();
+        effects.push(Effect::Skip { target, at: now, reason: SkipReason::Budget });
     }
 
     fn run_canary(&mut self, now: Timestamp, rng: &mut fastrand::Rng, effects: &mut Vec<Effect>) {
@@ -146,6 +153,8 @@ impl Schedule {
             _ => self.interval(index),
         };
         let due = match wish {
+            // Without a plan it is found to be spent at once.
+            _ if self.left(index) == 0 => None,
             Wish::Stop => None,
             Wish::Cycle | Wish::SlowCycle => {
                 let interval = self.pace(index, interval, now).steady;
@@ -195,12 +204,15 @@ impl Schedule {
         }
     }
 
-    /// A new budget: targets that had none left begin anywhere in their cycle, not all at midnight.
+    /// A new budget: targets that had little or none left begin anywhere in their cycle, not all at midnight.
     pub(super) fn begin_day(&mut self, now: Timestamp, rng: &mut fastrand::Rng) {
         for index in 0..self.lanes.len() {
-            if std::mem::take(&mut self.lanes[index].is_spent) {
-                let wait = within(Duration::from_secs(1), self.interval(index), rng);
-                self.lanes[index].due = Some((after(now, wait), Purpose::Steady));
+            let interval = self.interval(index);
+            let lane = &mut self.lanes[index];
+            let is_stretched = !lane.is_slow
+                && lane.due.is_some_and(|(due, purpose)| purpose == Purpose::Steady && due > after(now, interval * 2));
+            if std::mem::take(&mut lane.is_spent) || is_stretched {
+                lane.due = Some((after(now, within(Duration::from_secs(1), interval, rng)), Purpose::Steady));
             }
         }
     }
@@ -212,13 +224,14 @@ impl Schedule {
         for (index, lane) in self.lanes.iter().enumerate() {
             if let Some(flight) = lane.in_flight {
                 sooner(after(flight.since, LOST_AFTER));
-            } else if lane.is_active() && lane.is_spent {
-                sooner(self.ledger.day_end());
             } else if let Some((due, _)) = lane.due
                 && !self.is_held(index)
             {
                 sooner(due);
             }
+        }
+        if self.lanes.iter().any(Lane::is_active) {
+            sooner(self.ledger.day_end());
         }
         if self.paused.is_none()
             && let Some(at) = self.network.canary_at

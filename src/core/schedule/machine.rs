@@ -93,8 +93,10 @@ impl Schedule {
                 _ => None,
             },
         };
-        let due = lane.due.map(|(at, _)| at);
-        Plan { next_probe_at: if hold.is_none() { due } else { None }, hold, spent: self.ledger.spent(target) }
+        // Just after waking, what is overdue waits for the canary: its moment is not known yet.
+        let is_known = |at: &Timestamp| hold.is_none() && self.last_now.is_none_or(|now| now < *at);
+        let due = lane.due.map(|(at, _)| at).filter(is_known);
+        Plan { next_probe_at: due, hold, spent: self.ledger.spent(target) }
     }
 
     /// The probe under way began before the machine slept: a failure of it says nothing, store a skip in its place.

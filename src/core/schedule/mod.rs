@@ -24,6 +24,8 @@ mod network;
 mod spread;
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;
 
 pub use clock::ClockWatch;
