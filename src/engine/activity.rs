@@ -1,0 +1,54 @@
+//! The list of what happened, newest first, bounded.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::engine::snapshot::{Activity, ActivityEvent};
+
+/// Lines kept; the record itself is in the database.
+const MOST: usize = 500;
+
+/// Collects [`Activity`].
+#[derive(Debug, Default)]
+pub(super) struct ActivityLog {
+    lines: VecDeque<Activity>,
+    shared: Option<Arc<[Activity]>>,
+}
+
+impl ActivityLog {
+    /// Adds a line in its place by time.
+    pub fn add(&mut self, at: Timestamp, event: ActivityEvent) {
+        let index = self.lines.iter().position(|line| line.at <= at).unwrap_or(self.lines.len());
+        self.lines.insert(index, Activity { at, event });
+        self.lines.truncate(MOST);
+        self.shared = None;
+    }
+
+    /// All lines, newest first.
+    pub fn lines(&mut self) -> Arc<[Activity]> {
+        let lines = &self.lines;
+        Arc::clone(self.shared.get_or_insert_with(|| lines.iter().cloned().collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newest_first_bounded_and_shared_while_unchanged() {
+        let mut log = ActivityLog::default();
+        let at = |s: i64| Timestamp::from_second(s).expect("in range");
+        for second in 0..600 {
+            log.add(at(second), ActivityEvent::Resumed);
+        }
+        log.add(at(550), ActivityEvent::Paused);
+        let lines = log.lines();
+        assert_eq!(lines.len(), MOST);
+        assert!(lines.is_sorted_by(|a, b| a.at >= b.at));
+        assert!(lines.iter().any(|line| line.at == at(550) && line.event == ActivityEvent::Paused));
+        assert!(Arc::ptr_eq(&lines, &log.lines()));
+    }
+}

@@ -1,0 +1,243 @@
+//! The pure machines wired together: schedule, board, alert, strips and activity. Told of events, answers with tasks.
+//!
+//! Does no IO and reads no clock, so that the whole flow from a sample to a notice can be driven by a test.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::core::alert::{Alert, Notice};
+use crate::core::board::{Banner, Board, Change, Detail, Spent};
+use crate::core::outcome::{Family, Outcome};
+use crate::core::sample::Sample;
+use crate::core::schedule::{Effect, Event, Finding, Purpose, Schedule, Setup, SkipReason, Thresholds};
+use crate::core::target::TargetId;
+use crate::engine::activity::ActivityLog;
+use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
+use crate::engine::strips::Strips;
+
+/// What the shell is to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Task {
+    /// Make a probe.
+    Probe {
+        /// Of which target.
+        target: TargetId,
+        /// Why.
+        purpose: Purpose,
+    },
+    /// Write a sample down.
+    Store(Sample),
+    /// Tell the user.
+    Notify(Notice),
+}
+
+/// The machines; see the module.
+pub struct Machines {
+    setup: Setup,
+    schedule: Schedule,
+    board: Board,
+    alert: Alert,
+    strips: Strips,
+    activity: ActivityLog,
+    rng: fastrand::Rng,
+    wake_at: Option<Timestamp>,
+    in_flight: usize,
+}
+
+impl Machines {
+    /// Machines for these settings that know nothing yet.
+    pub fn new(setup: Setup, rng: fastrand::Rng) -> Self {
+        let board = Board::new(setup.targets.iter().cloned());
+        Self {
+            setup,
+            schedule: Schedule::new(),
+            board,
+            alert: Alert::default(),
+            strips: Strips::default(),
+            activity: ActivityLog::default(),
+            rng,
+            wake_at: None,
+            in_flight: 0,
+        }
+    }
+
+    /// From when on stored samples are wanted by [`Machines::restore`], besides the newest dozen a target.
+    pub fn record_since(&self, now: Timestamp) -> Timestamp {
+        Strips::since(now).min(Schedule::day_start(now, &self.setup.zone))
+    }
+
+    /// Takes in the record: everything since [`Machines::record_since`] and the newest dozen a target, in any order,
+    /// duplicates allowed. Plans nothing; [`Machines::start`] does.
+    pub fn restore(&mut self, mut samples: Vec<Sample>, now: Timestamp) -> HashMap<TargetId, Spent> {
+        samples.sort_by_key(|sample| sample.at);
+        samples.dedup();
+        let since = Strips::since(now);
+        for sample in &samples {
+            if sample.at >= since {
+                self.strips.add(sample);
+            }
+            let detail = Detail::of_record(sample.kind, sample.scope);
+            let changes = self.board.apply(sample, detail, &self.thresholds());
+            self.note(&changes, |at| at >= since);
+            // What happened while the program was closed is history, not news: remembered, never told.
+            self.alert.handle(&changes, now);
+        }
+        let today = Schedule::day_start(now, &self.setup.zone);
+        Schedule::spent_today(&self.setup.targets, samples.iter().filter(|sample| sample.at >= today))
+    }
+
+    /// Begins to plan.
+    pub fn start(&mut self, spent: HashMap<TargetId, Spent>, now: Timestamp) -> Vec<Task> {
+        let samples = self.board.entries.iter().flat_map(|entry| entry.recent.iter().cloned()).collect();
+        let mut tasks = self.event(Event::Configured(self.setup.clone()), now);
+        tasks.extend(self.event(Event::Restored { samples, spent }, now));
+        tasks
+    }
+
+    /// Takes in new settings.
+    pub fn configure(&mut self, setup: Setup, now: Timestamp) -> Vec<Task> {
+        self.board.set_targets(setup.targets.iter().cloned());
+        self.strips.retain(|id| setup.targets.iter().any(|target| &target.id == id));
+        self.setup = setup.clone();
+        self.event(Event::Configured(setup), now)
+    }
+
+    /// Passes an event to the schedule and carries out what concerns the other machines.
+    pub fn event(&mut self, event: Event, now: Timestamp) -> Vec<Task> {
+        let was_paused = self.schedule.paused().is_some();
+        let effects = self.schedule.handle(event, now, &mut self.rng);
+        let mut tasks = Vec::new();
+        let mut is_woken = false;
+        for effect in effects {
+            match effect {
+                Effect::Probe { target, purpose } => {
+                    self.in_flight += 1;
+                    tasks.push(Task::Probe { target, purpose });
+                }
+                Effect::Skip { target, at, reason } => {
+                    if reason == SkipReason::Asleep && !std::mem::replace(&mut is_woken, true) {
+                        self.activity.add(now, ActivityEvent::Woke);
+                    }
+                    let sample = reason.sample(target, at);
+                    self.take(&sample, Detail::of_record(sample.kind, sample.scope), now, &mut tasks);
+                }
+                Effect::Banner(banner) => {
+                    let before = self.board.banner;
+                    for change in self.board.set_banner(banner) {
+                        if let Change::Banner(banner) = change {
+                            self.note_banner(before, banner, now);
+                        }
+                    }
+                }
+                Effect::WakeAt(at) => self.wake_at = at,
+            }
+        }
+        match (was_paused, self.schedule.paused().is_some()) {
+            (false, true) => self.activity.add(now, ActivityEvent::Paused),
+            (true, false) => self.activity.add(now, ActivityEvent::Resumed),
+            _ => {}
+        }
+        self.board.set_plans(|target| self.schedule.plan(target));
+        tasks
+    }
+
+    /// Takes in the end of a probe that [`Task::Probe`] asked for; `None` is one that a fault of ours prevented.
+    pub fn probed(&mut self, target: &TargetId, probed: Option<(Sample, Outcome)>, now: Timestamp) -> Vec<Task> {
+        self.in_flight = self.in_flight.saturating_sub(1);
+        let mut tasks = Vec::new();
+        match probed {
+            Some((sample, outcome)) if self.schedule.is_spoiled(target) && Family::of(outcome.kind, outcome.scope) != Family::Available => {
+                // It began before the machine slept: its failure says nothing of the model.
+                let skip = SkipReason::Asleep.sample(target.clone(), sample.at);
+                self.take(&skip, Detail::of_record(skip.kind, skip.scope), now, &mut tasks);
+                tasks.extend(self.event(Event::NotProbed(target.clone()), now));
+            }
+            Some((sample, outcome)) => {
+                self.take(&sample, Detail::from(&outcome), now, &mut tasks);
+                let finding = Finding { sample, wait_helps: outcome.wait_helps };
+                tasks.extend(self.event(Event::Probed(finding), now));
+            }
+            None => tasks.extend(self.event(Event::NotProbed(target.clone()), now)),
+        }
+        tasks
+    }
+
+    /// When to pass on the next [`Event::Tick`].
+    pub const fn wake_at(&self) -> Option<Timestamp> {
+        self.wake_at
+    }
+
+    /// The target with this id, as configured.
+    pub fn is_watched(&self, target: &TargetId) -> bool {
+        self.setup.targets.iter().any(|other| &other.id == target)
+    }
+
+    /// Adds a line to Activity.
+    pub fn note_event(&mut self, at: Timestamp, event: ActivityEvent) {
+        self.activity.add(at, event);
+    }
+
+    /// The picture at `now`; `status` comes with what only the shell knows filled in.
+    pub fn snapshot(&mut self, mut status: EngineStatus, now: Timestamp) -> Snapshot {
+        let planned = self.board.entries.iter().filter_map(|entry| Some((entry.next_probe_at?, &entry.target.id)));
+        status.next_probe = planned.min_by_key(|(at, _)| *at).map(|(at, target)| (at, target.clone()));
+        status.watched = self.board.entries.len();
+        status.in_flight = self.in_flight;
+        status.paused = self.schedule.paused();
+        status.spent = self.schedule.spent();
+        Snapshot {
+            at: now,
+            zone: self.setup.zone.clone(),
+            board: Arc::new(self.board.clone()),
+            strips: self.strips.at(now),
+            activity: self.activity.lines(),
+            status: Arc::new(status),
+        }
+    }
+
+    /// The zone in which days begin.
+    pub const fn zone(&self) -> &TimeZone {
+        &self.setup.zone
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        self.setup.config.thresholds()
+    }
+
+    /// One sample on its way to record, strip, board and alert.
+    fn take(&mut self, sample: &Sample, detail: Detail, now: Timestamp, tasks: &mut Vec<Task>) {
+        tasks.push(Task::Store(sample.clone()));
+        self.strips.add(sample);
+        let changes = self.board.apply(sample, detail, &self.thresholds());
+        self.note(&changes, |_| true);
+        for notice in self.alert.handle(&changes, now) {
+            let Notice::Recovered { target, after } = &notice;
+            let after_mins = u32::try_from(after.as_secs() / 60).unwrap_or(u32::MAX);
+            self.activity.add(now, ActivityEvent::Recovered { target: target.clone(), after_mins });
+            tasks.push(Task::Notify(notice));
+        }
+    }
+
+    fn note(&mut self, changes: &[Change], is_wanted: impl Fn(Timestamp) -> bool) {
+        for change in changes {
+            let Change::Confirmed { target, transition } = change else { continue };
+            let from = transition.from.map(|state| Family::of(state.kind, state.scope));
+            let to = Family::of(transition.to.kind, transition.to.scope);
+            if from != Some(to) && is_wanted(transition.at) {
+                let event = ActivityEvent::Changed { target: target.id.clone(), from, to, kind: transition.to.kind };
+                self.activity.add(transition.at, event);
+            }
+        }
+    }
+
+    fn note_banner(&mut self, before: Option<Banner>, banner: Option<Banner>, now: Timestamp) {
+        match (before, banner) {
+            (None, Some(_)) => self.activity.add(now, ActivityEvent::WentOffline),
+            (Some(_), None) => self.activity.add(now, ActivityEvent::CameOnline),
+            _ => {}
+        }
+    }
+}
