@@ -1,5 +1,131 @@
 //! The engine: the loop that owns schedule and board, performs their effects through the shells, and publishes
 //! an immutable [`snapshot::Snapshot`] after every change.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Clock;
+use crate::engine::machines::Machines;
+use crate::engine::request::Request;
+use crate::engine::snapshot::{EngineStatus, Snapshot};
+use crate::i18n::Tr;
+use crate::notify::Notifier;
+use crate::probe::Prober;
+use crate::settings::Settings;
+use crate::store::Store;
+
+mod activity;
+pub mod machines;
+mod notices;
+mod recorder;
 pub mod request;
+mod run;
+mod settings_watch;
 pub mod snapshot;
+mod strips;
+
+pub use recorder::record_snapshot;
+
+/// Requests that may wait; a full queue means that the engine hangs, and the asker is told.
+const QUEUE: usize = 64;
+
+/// Is told that there is a new snapshot. Must not block.
+pub trait Waker: Send + Sync {
+    /// Asks for the new snapshot to be looked at.
+    fn wake(&self);
+}
+
+/// For those who wait on the channel itself.
+impl Waker for () {
+    fn wake(&self) {}
+}
+
+/// What an engine is made of.
+pub struct Parts {
+    /// What to watch, and how.
+    pub settings: Settings,
+    /// Where they came from, to read them again; `None` keeps them for good.
+    pub settings_file: Option<PathBuf>,
+    /// Makes the probes.
+    pub prober: Arc<dyn Prober>,
+    /// Keeps the record.
+    pub store: Store,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// The system's zone.
+    pub zone: TimeZone,
+    /// Where chance comes from.
+    pub rng: fastrand::Rng,
+    /// Tells the user outside the window.
+    pub notifier: Arc<dyn Notifier>,
+    /// In which words.
+    pub tr: Tr,
+    /// Is woken at each new snapshot.
+    pub waker: Arc<dyn Waker>,
+    /// Runs against planted data, which every screen says.
+    pub is_demo: bool,
+}
+
+/// A running engine on its thread `vacancy-engine`.
+#[derive(Debug)]
+pub struct Handle {
+    requests: mpsc::Sender<Request>,
+    snapshots: watch::Receiver<Snapshot>,
+    stop: CancellationToken,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Handle {
+    /// Starts an engine. It reads the record and begins to probe at once; the first snapshots know little.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses a thread or a runtime.
+    pub fn start(parts: Parts) -> std::io::Result<Self> {
+        let status = EngineStatus { is_demo: parts.is_demo, ..EngineStatus::default() };
+        let mut empty = Machines::new(parts.settings.setup(&parts.zone), parts.rng.clone());
+        let (publish, snapshots) = watch::channel(empty.snapshot(status, parts.clock.now()));
+        let (requests, inbox) = mpsc::channel(QUEUE);
+        let stop = CancellationToken::new();
+        let stopped = stop.clone();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let thread = std::thread::Builder::new().name("vacancy-engine".into()).spawn(move || {
+            runtime.block_on(async move { run::Engine::new(parts, publish).run(inbox, stopped).await });
+        })?;
+        Ok(Self { requests, snapshots, stop, thread: Some(thread) })
+    }
+
+    /// Where to send requests: `try_send`, a full queue is to be told to the user.
+    pub fn requests(&self) -> mpsc::Sender<Request> {
+        self.requests.clone()
+    }
+
+    /// The newest snapshot, and a way to wait for the next.
+    pub fn snapshots(&self) -> watch::Receiver<Snapshot> {
+        self.snapshots.clone()
+    }
+
+    /// Stops the engine and waits until the record is on disk. Probes under way are given up.
+    pub fn stop(mut self) {
+        self.join();
+    }
+
+    fn join(&mut self) {
+        self.stop.cancel();
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the engine's thread failed");
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.join();
+    }
+}

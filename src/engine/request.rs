@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::core::target::TargetId;
+use crate::i18n::Lang;
 
 /// A request to the engine; it answers with a new snapshot.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,8 @@ pub enum Request {
     ReloadSettings,
     /// The window is in use (`true`) or was left (`false`): the schedule slows down when nobody looks.
     Attend(bool),
+    /// Say notices and troubles in this language from now on.
+    Speak(Lang),
     /// Finish what is under way and stop.
     Quit,
 }

@@ -1,0 +1,257 @@
+//! The loop: one `select!` over everything that can wake the engine.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::core::classify::{Origin, RuleSet, classify};
+use crate::core::sample::{Sample, Source};
+use crate::core::schedule::{ClockWatch, Event};
+use crate::core::target::{DailyCap, Target, TargetId};
+use crate::engine::machines::{Machines, Task};
+use crate::engine::notices;
+use crate::engine::recorder::Recorder;
+use crate::engine::request::Request;
+use crate::engine::settings_watch::SettingsWatch;
+use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
+use crate::engine::{Parts, Waker};
+use crate::probe::{Job, ProbeError, Probed};
+use crate::settings::Settings;
+
+/// The longest sleep. The timer stands still while the machine sleeps, so this is how late a wake is noticed.
+const LONGEST_SLEEP: Duration = Duration::from_secs(60);
+
+/// A probe that has ended.
+struct Done {
+    target: Arc<Target>,
+    began: Timestamp,
+    result: Result<Probed, ProbeError>,
+}
+
+/// What wakes the loop.
+enum Wake {
+    Request(Option<Request>),
+    Done(Done),
+    ProbeLost(TargetId),
+    Timer,
+    Stop,
+}
+
+/// The running engine.
+pub(super) struct Engine {
+    parts: Parts,
+    settings: Settings,
+    rules: Arc<RuleSet>,
+    machines: Machines,
+    recorder: Recorder,
+    watch: SettingsWatch,
+    clocks: ClockWatch,
+    began: Instant,
+    jobs: JoinSet<Done>,
+    running: HashMap<tokio::task::Id, TargetId>,
+    publish: watch::Sender<Snapshot>,
+    cap: Option<DailyCap>,
+}
+
+impl Engine {
+    pub(super) fn new(mut parts: Parts, publish: watch::Sender<Snapshot>) -> Self {
+        let settings = std::mem::take(&mut parts.settings);
+        let machines = Machines::new(settings.setup(&parts.zone), parts.rng.clone());
+        Self {
+            rules: Arc::new(rules(&settings)),
+            recorder: Recorder::new(parts.store.clone()),
+            watch: SettingsWatch::new(parts.settings_file.clone()),
+            cap: total_cap(&settings),
+            settings,
+            machines,
+            clocks: ClockWatch::default(),
+            began: Instant::now(),
+            jobs: JoinSet::new(),
+            running: HashMap::new(),
+            publish,
+            parts,
+        }
+    }
+
+    /// Runs until asked to quit; returns when the record is on disk.
+    pub(super) async fn run(mut self, mut requests: mpsc::Receiver<Request>, stop: CancellationToken) {
+        self.begin().await;
+        loop {
+            self.publish();
+            let sleep = self.sleep();
+            let wake = tokio::select! {
+                biased;
+                () = stop.cancelled() => Wake::Stop,
+                request = requests.recv() => Wake::Request(request),
+                Some(joined) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => self.joined(joined),
+                () = tokio::time::sleep(sleep) => Wake::Timer,
+            };
+            let now = self.parts.clock.now();
+            if self.clocks.is_jump(now, self.began.elapsed()) {
+                let tasks = self.machines.event(Event::ClockJumped, now);
+                self.perform(tasks, now);
+            }
+            match wake {
+                Wake::Stop | Wake::Request(None | Some(Request::Quit)) => break,
+                Wake::Request(Some(request)) => self.request(request, now),
+                Wake::Done(done) => self.done(done, now),
+                Wake::ProbeLost(target) => {
+                    let tasks = self.machines.probed(&target, None, now);
+                    self.perform(tasks, now);
+                }
+                Wake::Timer => self.tick(now),
+            }
+        }
+        self.jobs.abort_all();
+        self.recorder.close().await;
+    }
+
+    async fn begin(&mut self) {
+        let now = self.parts.clock.now();
+        self.clocks.is_jump(now, self.began.elapsed());
+        self.recorder.know_targets(&self.settings.targets).await;
+        let samples = self.recorder.read(&self.settings.targets, self.machines.record_since(now)).await;
+        let spent = self.machines.restore(samples, now);
+        let tasks = self.machines.start(spent, now);
+        self.perform(tasks, now);
+    }
+
+    fn sleep(&self) -> Duration {
+        let now = self.parts.clock.now();
+        let until = self.machines.wake_at().map_or(SignedDuration::MAX, |at| at.duration_since(now));
+        Duration::try_from(until).unwrap_or_default().min(LONGEST_SLEEP)
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        if self.watch.has_changed() {
+            self.reload(now);
+        }
+        self.recorder.retry();
+        let tasks = self.machines.event(Event::Tick, now);
+        self.perform(tasks, now);
+    }
+
+    fn request(&mut self, request: Request, now: Timestamp) {
+        let event = match request {
+            Request::ProbeNow(targets) => Event::ProbeNow(targets),
+            Request::Pause(until) => Event::Pause(until),
+            Request::Resume => Event::Resume,
+            Request::Attend(is_attended) => Event::Attend(is_attended),
+            Request::Speak(lang) => return self.parts.tr = crate::i18n::Tr::new(lang),
+            Request::ReloadSettings => return self.reload(now),
+            Request::Quit => return,
+        };
+        let tasks = self.machines.event(event, now);
+        self.perform(tasks, now);
+    }
+
+    /// Reads the settings file again; one that is not valid leaves the last valid one in force.
+    fn reload(&mut self, now: Timestamp) {
+        let Some(settings) = self.watch.load() else { return };
+        self.rules = Arc::new(rules(&settings));
+        self.cap = total_cap(&settings);
+        self.recorder.know_targets_soon(&settings.targets);
+        self.machines.note_event(now, ActivityEvent::SettingsReloaded);
+        let setup = settings.setup(&self.parts.zone);
+        self.settings = settings;
+        let tasks = self.machines.configure(setup, now);
+        self.perform(tasks, now);
+    }
+
+    fn perform(&mut self, tasks: Vec<Task>, now: Timestamp) {
+        let mut tasks = std::collections::VecDeque::from(tasks);
+        while let Some(task) = tasks.pop_front() {
+            match task {
+                Task::Probe { target, .. } => match self.job(&target) {
+                    Some((target, job)) => self.begin_probe(target, job),
+                    None => tasks.extend(self.machines.probed(&target, None, now)),
+                },
+                Task::Store(sample) => self.recorder.store(sample),
+                Task::Notify(notice) => {
+                    if self.settings.notices.recovered {
+                        self.parts.notifier.show(notices::message(&notice, &self.settings, &self.parts.tr));
+                    }
+                }
+            }
+        }
+    }
+
+    fn job(&self, target: &TargetId) -> Option<(Arc<Target>, Job)> {
+        let target = self.settings.target(target)?;
+        let provider = self.settings.provider(&target.provider)?;
+        Some((Arc::clone(target), provider.job(&target.model)))
+    }
+
+    fn begin_probe(&mut self, target: Arc<Target>, job: Job) {
+        let prober = Arc::clone(&self.parts.prober);
+        let clock = Arc::clone(&self.parts.clock);
+        let id = target.id.clone();
+        let handle = self.jobs.spawn(async move {
+            let began = clock.now();
+            let result = prober.probe(&job).await;
+            Done { target, began, result }
+        });
+        self.running.insert(handle.id(), id);
+    }
+
+    fn joined(&mut self, joined: Result<(tokio::task::Id, Done), tokio::task::JoinError>) -> Wake {
+        match joined {
+            Ok((id, done)) => {
+                self.running.remove(&id);
+                Wake::Done(done)
+            }
+            Err(error) => {
+                tracing::error!(%error, "a probe's task failed");
+                match self.running.remove(&error.id()) {
+                    Some(target) => Wake::ProbeLost(target),
+                    None => Wake::Timer,
+                }
+            }
+        }
+    }
+
+    fn done(&mut self, done: Done, now: Timestamp) {
+        let Done { target, began, result } = done;
+        if !self.machines.is_watched(&target.id) {
+            let tasks = self.machines.probed(&target.id, None, now);
+            return self.perform(tasks, now);
+        }
+        let (outcome, status, timing) = match result {
+            Ok(probed) => {
+                let origin = Origin { dialect: target.dialect, provider: Some(target.provider.as_str()) };
+                let outcome = classify(origin, &probed.exchange, &self.rules);
+                (outcome, probed.exchange.status, probed.exchange.timing)
+            }
+            Err(error) => {
+                let mut outcome = error.outcome();
+                // Nothing came over the wire: what is wrong with the settings is the evidence.
+                outcome.excerpt = error.describe(&self.parts.tr);
+                (outcome, None, crate::core::exchange::Timing::default())
+            }
+        };
+        let sample = Sample::new(target.id.clone(), Source::Probe, began, status, timing, &outcome);
+        let tasks = self.machines.probed(&target.id, Some((sample, outcome)), now);
+        self.perform(tasks, now);
+    }
+
+    fn publish(&mut self) {
+        let now = self.parts.clock.now();
+        let status = EngineStatus {
+            cap: self.cap,
+            store_trouble: self.recorder.trouble(),
+            settings_trouble: self.watch.trouble(&self.parts.tr),
+            is_demo: self.parts.is_demo,
+            ..EngineStatus::default()
+        };
+        let snapshot = self.machines.snapshot(status, now);
+        self.recorder.set_plans(&snapshot.board);
+        self.publish.send_replace(snapshot);
+        self.parts.waker.wake();
+    }
+}
