@@ -1,1 +1,153 @@
-//! To be written.
+//! The composition root: makes settings, store, prober, notifier and engine out of a command line's context, and owns
+//! the order in which they end.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+
+use crate::args;
+use crate::cli::{Context, Exit, Failure};
+use crate::clock::Clock;
+use crate::engine::{Handle, Parts, Waker};
+use crate::i18n::Tr;
+use crate::notify::{Desktop, Notifier, Silent};
+use crate::probe::HttpProber;
+use crate::secrets::SystemSecrets;
+use crate::settings::Settings;
+use crate::store::{Store, StoreError};
+
+/// How an engine differs from the usual one.
+#[derive(Debug, Default)]
+pub struct EngineOptions {
+    /// No desktop notices.
+    pub is_silent: bool,
+    /// Planted data: every screen says so, and there are no desktop notices.
+    pub is_demo: bool,
+    /// These settings in the place of the file's.
+    pub settings: Option<Settings>,
+}
+
+/// A running engine with what must outlive it.
+pub struct Running {
+    /// The engine.
+    pub handle: Handle,
+    store: Store,
+    /// Held as long as the engine runs: two engines on one record would probe everything twice.
+    _lock: File,
+}
+
+impl Running {
+    /// Ends the engine, then closes the record.
+    pub fn stop(self) {
+        self.handle.stop();
+        self.store.close();
+    }
+}
+
+/// Reads the settings.
+///
+/// # Errors
+///
+/// Everything that is wrong with the file, a line a finding; or where it would be, when there is none.
+pub fn settings(context: &Context) -> Result<Settings, Failure> {
+    let path = context.roots.settings_file();
+    if !path.exists() {
+        let path = path.display().to_string();
+        return Err(Failure::new(Exit::Usage, context.tr.with("cli-no-settings", &args!("path" => path))));
+    }
+    Settings::load(&path).map_err(|findings| {
+        let lines: Vec<String> = findings.iter().map(|finding| finding.line_text(&context.tr)).collect();
+        Failure::new(Exit::Usage, format!("{}\n{}", context.tr.text("cli-bad-settings"), lines.join("\n")))
+    })
+}
+
+/// The zone in which times are shown: the settings' or the system's.
+pub fn zone(settings: &Settings) -> TimeZone {
+    settings.ui.zone.clone().unwrap_or_else(TimeZone::system)
+}
+
+/// A fault of the store as the end of a verb.
+pub fn store_failure(error: &StoreError, context: &Context) -> Failure {
+    let exit = if matches!(error, StoreError::Missing { .. }) { Exit::Refused } else { Exit::Fault };
+    Failure::new(exit, error.describe(&context.tr))
+}
+
+/// Starts an engine on the user's record.
+///
+/// # Errors
+///
+/// When the settings are not valid, another engine runs on the same record, or the record cannot be opened.
+pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) -> Result<Running, Failure> {
+    let (settings, settings_file) = match options.settings {
+        Some(settings) => (settings, None),
+        None => (self::settings(context)?, Some(context.roots.settings_file())),
+    };
+    let lock = lock(&context.roots.data, &context.tr)?;
+    let store = Store::open(&context.roots.database(), store_options(&settings, &context.clock))
+        .map_err(|error| store_failure(&error, context))?;
+    let secrets = Arc::new(SystemSecrets::new(context.env.clone(), context.roots.clone()));
+    let notifier: Arc<dyn Notifier> = if options.is_silent || options.is_demo {
+        Arc::new(Silent)
+    } else {
+        Arc::new(Desktop::start().map_err(|error| cannot_start(&error))?)
+    };
+    let parts = Parts {
+        zone: zone(&settings),
+        settings,
+        settings_file,
+        prober: Arc::new(HttpProber::new(secrets)),
+        store: store.clone(),
+        clock: Arc::clone(&context.clock),
+        rng: fastrand::Rng::new(),
+        notifier,
+        tr: context.tr.clone(),
+        waker,
+        is_demo: options.is_demo,
+    };
+    let handle = Handle::start(parts).map_err(|error| cannot_start(&error))?;
+    Ok(Running { handle, store, _lock: lock })
+}
+
+fn cannot_start(error: &std::io::Error) -> Failure {
+    Failure::new(Exit::Fault, format!("the system refuses a thread: {error}"))
+}
+
+/// Takes the lock of a data folder; the system frees it when the process ends, however it ends.
+fn lock(data: &Path, tr: &Tr) -> Result<File, Failure> {
+    let path = data.join("vacancy.lock");
+    let failed = |error: std::io::Error| {
+        let arguments = args!("path" => path.display().to_string(), "error" => error.to_string());
+        Failure::new(Exit::Fault, tr.with("cli-no-lock", &arguments))
+    };
+    std::fs::create_dir_all(data).map_err(failed)?;
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Failure::new(
+            Exit::Refused,
+            tr.with("cli-already-running", &args!("path" => data.display().to_string())),
+        )),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+/// Ends when the process is asked to end: Ctrl+C, SIGTERM, or SIGHUP of a closed terminal.
+pub async fn stop_signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
+        let mut waits: Vec<_> = signals.into_iter().filter_map(Result::ok).collect();
+        let any = waits.iter_mut().map(|signal| Box::pin(signal.recv()));
+        futures_util::future::select_all(any).await;
+    }
+    #[cfg(not(unix))]
+    {
+        // An error means that no handler could be installed: then the system ends the process by itself.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}

@@ -1,1 +1,8 @@
-# Area: cli
+# Area: cli. What verbs print.
+
+cli-no-settings =
+    there are no settings yet: { $path } does not exist. Run `vacancy setup` to make them from what is found on this machine, or `vacancy demo` to see the program at work.
+cli-bad-settings = the settings file is not valid:
+cli-already-running =
+    Vacancy is already running on { $path }. Use that window, end it first, or name another folder with --data DIR.
+cli-no-lock = cannot lock { $path }: { $error }
