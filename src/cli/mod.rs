@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
+use crate::app::{self, EngineOptions};
 use crate::clock::{Clock, SystemClock};
 use crate::i18n::{Lang, Tr};
+use crate::settings::Settings;
 use crate::settings::env::Env;
 use crate::settings::roots::{Platform, Roots};
 
+pub mod board_text;
 pub mod completions;
 pub mod db;
 pub mod demo;
@@ -142,8 +145,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     let result = Roots::resolve(&env, cli.data.as_deref(), cli.home.as_deref(), cli.root.as_deref(), cli.platform)
         .map_err(|error| Failure::new(Exit::Fault, error.to_string()))
         .and_then(|roots| {
-            let tag = cli.lang.as_deref().or_else(|| env.get("LC_ALL")).or_else(|| env.get("LC_MESSAGES"));
-            let lang = Lang::from_tag(tag.or_else(|| env.get("LANG")).unwrap_or_default());
+            let lang = language(cli.lang.as_deref(), &env, &roots);
             let context = Context {
                 roots,
                 env,
@@ -162,9 +164,21 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     }
 }
 
+/// The language: the flag, then the settings, then the locale.
+fn language(flag: Option<&str>, env: &Env, roots: &Roots) -> Lang {
+    if let Some(tag) = flag {
+        return Lang::from_tag(tag);
+    }
+    if let Some(lang) = Settings::load(&roots.settings_file()).ok().and_then(|settings| settings.ui.language) {
+        return lang;
+    }
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| env.get(name));
+    Lang::from_tag(locale.unwrap_or_default())
+}
+
 fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
     match verb {
-        None => Err(Failure::new(Exit::Fault, "the window is still to be built")),
+        None => app::window::run(context, EngineOptions::default()),
         Some(Verb::Watch(args)) => watch::run(&args, context),
         Some(Verb::Now(args)) => now::run(&args, context),
         Some(Verb::Probe(args)) => probe::run(&args, context),

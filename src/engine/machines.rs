@@ -6,14 +6,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 use crate::core::alert::{Alert, Notice};
 use crate::core::board::{Banner, Board, Change, Detail, Spent};
 use crate::core::outcome::{Family, Outcome};
 use crate::core::sample::Sample;
-use crate::core::schedule::{Effect, Event, Finding, Purpose, Schedule, Setup, SkipReason, Thresholds};
-use crate::core::target::TargetId;
+use crate::core::schedule::{Effect, Event, Finding, Plan, Purpose, Schedule, Setup, SkipReason, Thresholds};
+use crate::core::target::{DailyCap, Probing, ProviderId, TargetId};
 use crate::engine::activity::ActivityLog;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
 use crate::engine::strips::Strips;
@@ -170,7 +169,7 @@ impl Machines {
         self.wake_at
     }
 
-    /// The target with this id, as configured.
+    /// Whether the settings name this target.
     pub fn is_watched(&self, target: &TargetId) -> bool {
         self.setup.targets.iter().any(|other| &other.id == target)
     }
@@ -187,6 +186,7 @@ impl Machines {
         status.watched = self.board.entries.len();
         status.in_flight = self.in_flight;
         status.paused = self.schedule.paused();
+        status.cap = self.cap();
         status.spent = self.schedule.spent();
         Snapshot {
             at: now,
@@ -198,9 +198,27 @@ impl Machines {
         }
     }
 
-    /// The zone in which days begin.
-    pub const fn zone(&self) -> &TimeZone {
-        &self.setup.zone
+    /// Shows plans that were written down, in the place of a schedule's.
+    pub fn recall_plans(&mut self, next_probe_at: impl Fn(&TargetId) -> Option<Timestamp>) {
+        self.board.set_plans(|target| Plan { next_probe_at: next_probe_at(target), ..Plan::default() });
+    }
+
+    /// Today's limit of all targets together: what targets may spend, bounded by what their providers may.
+    fn cap(&self) -> Option<DailyCap> {
+        let mut by_provider: HashMap<&ProviderId, (u64, u64)> = HashMap::new();
+        for target in self.setup.targets.iter().filter(|target| target.probing == Probing::Scheduled) {
+            let (requests, tokens) = by_provider.entry(&target.provider).or_default();
+            *requests += u64::from(target.daily_cap.requests);
+            *tokens += u64::from(target.daily_cap.tokens);
+        }
+        let (mut requests, mut tokens) = (0, 0);
+        for (provider, sum) in &by_provider {
+            let cap = self.setup.provider_caps.get(*provider).unwrap_or(&self.setup.config.provider_cap);
+            requests += sum.0.min(u64::from(cap.requests));
+            tokens += sum.1.min(u64::from(cap.tokens));
+        }
+        let whole = |sum| u32::try_from(sum).unwrap_or(u32::MAX);
+        (!by_provider.is_empty()).then(|| DailyCap { requests: whole(requests), tokens: whole(tokens) })
     }
 
     fn thresholds(&self) -> Thresholds {

@@ -16,7 +16,7 @@ use crate::i18n::Tr;
 use crate::notify::Notifier;
 use crate::probe::Prober;
 use crate::settings::Settings;
-use crate::store::Store;
+use crate::store::StoreHandle;
 
 mod activity;
 pub mod machines;
@@ -53,7 +53,7 @@ pub struct Parts {
     /// Makes the probes.
     pub prober: Arc<dyn Prober>,
     /// Keeps the record.
-    pub store: Store,
+    pub store: StoreHandle,
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
     /// The system's zone.

@@ -13,14 +13,14 @@ use tokio_util::sync::CancellationToken;
 use crate::core::classify::{Origin, RuleSet, classify};
 use crate::core::sample::{Sample, Source};
 use crate::core::schedule::{ClockWatch, Event};
-use crate::core::target::{DailyCap, Target, TargetId};
+use crate::core::target::{Target, TargetId};
 use crate::engine::machines::{Machines, Task};
 use crate::engine::notices;
 use crate::engine::recorder::Recorder;
 use crate::engine::request::Request;
 use crate::engine::settings_watch::SettingsWatch;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
-use crate::engine::{Parts, Waker};
+use crate::engine::Parts;
 use crate::probe::{Job, ProbeError, Probed};
 use crate::settings::Settings;
 
@@ -56,18 +56,16 @@ pub(super) struct Engine {
     jobs: JoinSet<Done>,
     running: HashMap<tokio::task::Id, TargetId>,
     publish: watch::Sender<Snapshot>,
-    cap: Option<DailyCap>,
 }
 
 impl Engine {
-    pub(super) fn new(mut parts: Parts, publish: watch::Sender<Snapshot>) -> Self {
-        let settings = std::mem::take(&mut parts.settings);
+    pub(super) fn new(parts: Parts, publish: watch::Sender<Snapshot>) -> Self {
+        let settings = parts.settings.clone();
         let machines = Machines::new(settings.setup(&parts.zone), parts.rng.clone());
         Self {
             rules: Arc::new(rules(&settings)),
             recorder: Recorder::new(parts.store.clone()),
             watch: SettingsWatch::new(parts.settings_file.clone()),
-            cap: total_cap(&settings),
             settings,
             machines,
             clocks: ClockWatch::default(),
@@ -115,7 +113,7 @@ impl Engine {
     async fn begin(&mut self) {
         let now = self.parts.clock.now();
         self.clocks.is_jump(now, self.began.elapsed());
-        self.recorder.know_targets(&self.settings.targets).await;
+        self.recorder.register(&self.settings.targets);
         let samples = self.recorder.read(&self.settings.targets, self.machines.record_since(now)).await;
         let spent = self.machines.restore(samples, now);
         let tasks = self.machines.start(spent, now);
@@ -155,8 +153,7 @@ impl Engine {
     fn reload(&mut self, now: Timestamp) {
         let Some(settings) = self.watch.load() else { return };
         self.rules = Arc::new(rules(&settings));
-        self.cap = total_cap(&settings);
-        self.recorder.know_targets_soon(&settings.targets);
+        self.recorder.register(&settings.targets);
         self.machines.note_event(now, ActivityEvent::SettingsReloaded);
         let setup = settings.setup(&self.parts.zone);
         self.settings = settings;
@@ -185,7 +182,16 @@ impl Engine {
     fn job(&self, target: &TargetId) -> Option<(Arc<Target>, Job)> {
         let target = self.settings.target(target)?;
         let provider = self.settings.provider(&target.provider)?;
-        Some((Arc::clone(target), provider.job(&target.model)))
+        let job = Job {
+            provider: provider.id.clone(),
+            endpoint: Arc::clone(&provider.endpoint),
+            model: target.model.clone(),
+            key: provider.key.clone(),
+            route: provider.route.clone(),
+            is_local: provider.is_local,
+            deadlines: None,
+        };
+        Some((Arc::clone(target), job))
     }
 
     fn begin_probe(&mut self, target: Arc<Target>, job: Job) {
@@ -243,7 +249,6 @@ impl Engine {
     fn publish(&mut self) {
         let now = self.parts.clock.now();
         let status = EngineStatus {
-            cap: self.cap,
             store_trouble: self.recorder.trouble(),
             settings_trouble: self.watch.trouble(&self.parts.tr),
             is_demo: self.parts.is_demo,
@@ -254,4 +259,12 @@ impl Engine {
         self.publish.send_replace(snapshot);
         self.parts.waker.wake();
     }
+}
+
+/// The user's rules were checked with the settings; should one fail all the same, the built-in ones still stand.
+fn rules(settings: &Settings) -> RuleSet {
+    RuleSet::with_user(settings.rules.clone()).unwrap_or_else(|error| {
+        tracing::error!(%error, "the rules of the settings cannot be used");
+        RuleSet::builtin()
+    })
 }

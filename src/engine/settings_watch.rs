@@ -22,7 +22,10 @@ impl SettingsWatch {
     /// Watches a file; `None` is settings that come from nowhere (demo, tests).
     pub fn new(path: Option<PathBuf>) -> Self {
         let mut watch = Self { path, seen: None, findings: Vec::new() };
-        watch.seen = watch.stamp();
+        if watch.stamp().is_some() {
+            // Only for what is wrong with it: the engine was given settings already.
+            watch.load();
+        }
         watch
     }
 
@@ -48,7 +51,7 @@ impl SettingsWatch {
 
     /// What is wrong with the file on disk, in words, a line a finding.
     pub fn trouble(&self, tr: &Tr) -> Option<String> {
-        let errors = self.findings.iter().filter(|finding| finding.problem.severity() == Severity::Error);
+        let errors = self.findings.iter().filter(|finding| finding.severity() == Severity::Error);
         let lines: Vec<String> = errors.map(|finding| finding.line_text(tr)).collect();
         if lines.is_empty() { None } else { Some(lines.join("\n")) }
     }

@@ -39,7 +39,7 @@ pub use finding::Finding;
 pub use save::WriteError;
 
 /// What the settings file means, with every default filled in.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// The endpoints, in the order of the file. A tool's subscription is none of them: it has no endpoint of ours.
     pub providers: Vec<Provider>,

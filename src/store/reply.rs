@@ -35,6 +35,14 @@ impl<T> Reply<T> {
         Self(Err(Some(error)))
     }
 
+    /// Why the request was not even taken, if it was not: [`StoreError::Busy`] is worth another try.
+    pub const fn refusal(&self) -> Option<&StoreError> {
+        match &self.0 {
+            Err(Some(error)) => Some(error),
+            Err(None) | Ok(_) => None,
+        }
+    }
+
     /// Blocks until the answer is there.
     ///
     /// # Errors

@@ -6,3 +6,9 @@ cli-bad-settings = the settings file is not valid:
 cli-already-running =
     Vacancy is already running on { $path }. Use that window, end it first, or name another folder with --data DIR.
 cli-no-lock = cannot lock { $path }: { $error }
+cli-no-display =
+    there is no display here. `vacancy watch` keeps the same board in the terminal, `vacancy now` prints it once.
+cli-no-window =
+    the window cannot be opened ({ $error }). `vacancy watch` keeps the same board in the terminal.
+cli-demo-opens = The demo opens in a window of its own
+cli-demo-fails = The demo cannot be started: { $error }

@@ -5,3 +5,7 @@ cli-no-settings =
 cli-bad-settings = 设置文件无效：
 cli-already-running = Vacancy 已在 { $path } 上运行。请使用那个窗口、先结束它，或用 --data DIR 指定别的文件夹。
 cli-no-lock = 无法锁定 { $path }：{ $error }
+cli-no-display = 这里没有显示器。`vacancy watch` 在终端里显示同样的面板，`vacancy now` 只打印一次。
+cli-no-window = 无法打开窗口（{ $error }）。`vacancy watch` 在终端里显示同样的面板。
+cli-demo-opens = 演示会在单独的窗口中打开
+cli-demo-fails = 无法启动演示：{ $error }

@@ -50,6 +50,16 @@ pub struct Line {
 }
 
 impl Line {
+    /// The line as one plain text, for the terminal.
+    pub fn plain(&self) -> String {
+        let mut text: String = self.words.iter().map(|piece| piece.text.as_str()).collect();
+        if !self.more.is_empty() {
+            text.push_str(" · ");
+            text.push_str(&self.more);
+        }
+        text
+    }
+
     /// Puts an event into words.
     pub fn new(activity: &Activity, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
         let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: false }];

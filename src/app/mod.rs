@@ -9,20 +9,24 @@ use jiff::tz::TimeZone;
 
 use crate::args;
 use crate::cli::{Context, Exit, Failure};
-use crate::clock::Clock;
 use crate::engine::{Handle, Parts, Waker};
 use crate::i18n::Tr;
 use crate::notify::{Desktop, Notifier, Silent};
-use crate::probe::HttpProber;
+use crate::probe::gate::Gate;
+use crate::probe::http::HttpProber;
 use crate::secrets::SystemSecrets;
 use crate::settings::Settings;
-use crate::store::{Store, StoreError};
+use crate::store::{Options, Store, StoreError};
+
+pub mod window;
 
 /// How an engine differs from the usual one.
 #[derive(Debug, Default)]
 pub struct EngineOptions {
     /// No desktop notices.
     pub is_silent: bool,
+    /// For the window: settings that are missing or not valid are none, which the window says.
+    pub is_window: bool,
     /// Planted data: every screen says so, and there are no desktop notices.
     pub is_demo: bool,
     /// These settings in the place of the file's.
@@ -33,6 +37,8 @@ pub struct EngineOptions {
 pub struct Running {
     /// The engine.
     pub handle: Handle,
+    /// What it started with.
+    pub settings: Settings,
     store: Store,
     /// Held as long as the engine runs: two engines on one record would probe everything twice.
     _lock: File,
@@ -42,7 +48,7 @@ impl Running {
     /// Ends the engine, then closes the record.
     pub fn stop(self) {
         self.handle.stop();
-        self.store.close();
+        drop(self.store);
     }
 }
 
@@ -69,9 +75,9 @@ pub fn zone(settings: &Settings) -> TimeZone {
 }
 
 /// A fault of the store as the end of a verb.
-pub fn store_failure(error: &StoreError, context: &Context) -> Failure {
+pub fn store_failure(error: &StoreError) -> Failure {
     let exit = if matches!(error, StoreError::Missing { .. }) { Exit::Refused } else { Exit::Fault };
-    Failure::new(exit, error.describe(&context.tr))
+    Failure::new(exit, error.to_string())
 }
 
 /// Starts an engine on the user's record.
@@ -81,12 +87,15 @@ pub fn store_failure(error: &StoreError, context: &Context) -> Failure {
 /// When the settings are not valid, another engine runs on the same record, or the record cannot be opened.
 pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) -> Result<Running, Failure> {
     let (settings, settings_file) = match options.settings {
-        Some(settings) => (settings, None),
-        None => (self::settings(context)?, Some(context.roots.settings_file())),
+        Some(given) => (given, None),
+        None if options.is_window => {
+            (Settings::load(&context.roots.settings_file()).unwrap_or_default(), Some(context.roots.settings_file()))
+        }
+        None => (settings(context)?, Some(context.roots.settings_file())),
     };
     let lock = lock(&context.roots.data, &context.tr)?;
-    let store = Store::open(&context.roots.database(), store_options(&settings, &context.clock))
-        .map_err(|error| store_failure(&error, context))?;
+    let store = Store::open(&context.roots.database(), Options::default(), Arc::clone(&context.clock))
+        .map_err(|error| store_failure(&error))?;
     let secrets = Arc::new(SystemSecrets::new(context.env.clone(), context.roots.clone()));
     let notifier: Arc<dyn Notifier> = if options.is_silent || options.is_demo {
         Arc::new(Silent)
@@ -95,10 +104,10 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     };
     let parts = Parts {
         zone: zone(&settings),
-        settings,
+        settings: settings.clone(),
         settings_file,
-        prober: Arc::new(HttpProber::new(secrets)),
-        store: store.clone(),
+        prober: Arc::new(HttpProber::new(secrets, Arc::clone(&context.clock), Gate::default())),
+        store: store.handle(),
         clock: Arc::clone(&context.clock),
         rng: fastrand::Rng::new(),
         notifier,
@@ -107,10 +116,10 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
         is_demo: options.is_demo,
     };
     let handle = Handle::start(parts).map_err(|error| cannot_start(&error))?;
-    Ok(Running { handle, store, _lock: lock })
+    Ok(Running { handle, settings, store, _lock: lock })
 }
 
-fn cannot_start(error: &std::io::Error) -> Failure {
+pub(crate) fn cannot_start(error: &std::io::Error) -> Failure {
     Failure::new(Exit::Fault, format!("the system refuses a thread: {error}"))
 }
 

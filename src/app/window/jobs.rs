@@ -1,0 +1,115 @@
+//! The window's jobs: what takes time or touches files, on the thread `vacancy-jobs`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::mpsc::Receiver;
+
+use tokio::sync::mpsc;
+
+use super::Told;
+use crate::args;
+use crate::core::target::TargetId;
+use crate::engine::request::Request;
+use crate::i18n::Tr;
+use crate::settings::discovery::disk::RealDisk;
+use crate::settings::discovery::{Ask, Found, adopt, discover};
+use crate::settings::env::Env;
+use crate::settings::roots::Roots;
+use crate::settings::{Settings, SettingsFile};
+use crate::ui::state::Kept;
+use crate::ui::window::{Event, Job};
+use crate::wire::curl::curl;
+use crate::wire::request::Request as ProbeRequest;
+use crate::wire::tuning::Tuning;
+
+/// Does the jobs in their order.
+pub(super) struct Worker {
+    pub roots: Roots,
+    pub env: Env,
+    pub tr: Tr,
+    pub kept_file: PathBuf,
+    pub requests: mpsc::Sender<Request>,
+    pub events: Told,
+    /// As they were at the start; read again where they matter.
+    pub settings: Settings,
+    pub found: Option<Found>,
+    pub demo: Option<Child>,
+}
+
+impl Worker {
+    /// Works until the window is gone.
+    pub fn run(mut self, asked: &Receiver<Job>) {
+        while let Ok(job) = asked.recv() {
+            let answer = match job {
+                Job::Engine(request) => {
+                    // The shell sends these itself; one that comes here anyway is passed on.
+                    drop(self.requests.try_send(request));
+                    continue;
+                }
+                Job::Curl(target) => Event::Curl(self.curl(&target)),
+                Job::Adopt(targets) => match self.adopt(&targets) {
+                    Ok(()) => Event::Started,
+                    Err(words) => Event::Say(words),
+                },
+                Job::Discover => {
+                    let ask = Ask { login_shell: true, local_servers: true };
+                    let found = discover(&self.roots, &self.env, &RealDisk, &ask);
+                    self.found = Some(found.clone());
+                    Event::Found(Box::new(found))
+                }
+                Job::Demo => Event::Say(match self.start_demo() {
+                    Ok(()) => self.tr.text("cli-demo-opens"),
+                    Err(error) => self.tr.with("cli-demo-fails", &args!("error" => error.to_string())),
+                }),
+                Job::Keep(kept) => {
+                    if let Err(error) = keep(&self.kept_file, &kept) {
+                        tracing::warn!(%error, "the looks of the window could not be kept");
+                    }
+                    continue;
+                }
+            };
+            self.events.tell(answer);
+        }
+    }
+
+    /// The probe of a target as a command, with the key as a variable.
+    fn curl(&self, target: &TargetId) -> Option<String> {
+        let current = Settings::load(&self.roots.settings_file()).ok();
+        let settings = current.as_ref().filter(|settings| settings.target(target).is_some()).unwrap_or(&self.settings);
+        let target = settings.target(target)?;
+        let provider = settings.provider(&target.provider)?;
+        let tuning = Tuning::guess(target.dialect, &target.model);
+        let has_key = provider.key != crate::secrets::KeyRef::None;
+        let request = ProbeRequest::build(&provider.endpoint, &target.model, &tuning, has_key);
+        Some(curl(&request, provider.key.variable()))
+    }
+
+    /// Writes the first settings file for the ticked proposals.
+    fn adopt(&self, targets: &[TargetId]) -> Result<(), String> {
+        let Some(found) = &self.found else { return Ok(()) };
+        let ticked: Vec<bool> =
+            found.proposals.iter().map(|proposal| targets.contains(&proposal.target)).collect();
+        SettingsFile::fresh(&self.roots.settings_file(), &adopt(found, &ticked))
+            .save()
+            .map_err(|error| error.describe(&self.tr))?;
+        self.requests.blocking_send(Request::ReloadSettings).map_err(|_| self.tr.text("ui-toast-stopped"))
+    }
+
+    /// The demo is a program of its own with a folder of its own: nothing of it can touch this window's record.
+    fn start_demo(&mut self) -> std::io::Result<()> {
+        if let Some(demo) = &mut self.demo
+            && demo.try_wait()?.is_none()
+        {
+            return Ok(());
+        }
+        self.demo = Some(Command::new(std::env::current_exe()?).arg("demo").spawn()?);
+        Ok(())
+    }
+}
+
+fn keep(file: &Path, kept: &Kept) -> std::io::Result<()> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(file, kept.to_json())
+}

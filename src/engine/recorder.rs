@@ -1,0 +1,147 @@
+//! The engine's side of the store: what it writes, and what it reads at the start.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::core::board::{Board, Entry};
+use crate::core::sample::Sample;
+use crate::core::target::{Target, TargetId};
+use crate::engine::machines::Machines;
+use crate::engine::snapshot::{EngineStatus, Snapshot};
+use crate::settings::Settings;
+use crate::store::{Filter, Reader, StoreError, StoreHandle, TargetInfo, TargetState};
+
+/// Samples held here while the store's queue is full, which takes a disk that hangs.
+const MOST_HELD: usize = 10_000;
+
+/// How long a verb waits for another program's lock before it says so.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Hands samples and states to the store without ever waiting for it.
+#[derive(Debug)]
+pub(super) struct Recorder {
+    store: StoreHandle,
+    held: VecDeque<Sample>,
+    states: HashMap<TargetId, TargetState>,
+    start_trouble: Option<StoreError>,
+}
+
+impl Recorder {
+    pub fn new(store: StoreHandle) -> Self {
+        Self { store, held: VecDeque::new(), states: HashMap::new(), start_trouble: None }
+    }
+
+    /// Makes targets known to the record. Not awaited: the store works in order.
+    pub fn register(&self, targets: &[Arc<Target>]) {
+        drop(self.store.register(targets.iter().map(|target| TargetInfo::from(target.as_ref())).collect()));
+    }
+
+    /// The record that the machines want at the start: everything since `since`, and the newest dozen a target.
+    pub async fn read(&mut self, targets: &[Arc<Target>], since: Timestamp) -> Vec<Sample> {
+        let targets: Vec<TargetId> = targets.iter().map(|target| target.id.clone()).collect();
+        match self.store.read(move |reader| record(reader, targets, since)).await {
+            Ok(samples) => samples,
+            Err(StoreError::Missing { .. }) => Vec::new(),
+            Err(error) => {
+                tracing::error!(%error, "the record cannot be read");
+                self.start_trouble = Some(error);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Writes a sample down, or holds it until the store takes it.
+    pub fn store(&mut self, sample: Sample) {
+        if self.held.len() == MOST_HELD {
+            self.held.pop_front();
+            tracing::error!("the store takes nothing: the oldest unwritten sample is lost");
+        }
+        self.held.push_back(sample);
+        self.retry();
+    }
+
+    /// Offers what is held to the store again.
+    pub fn retry(&mut self) {
+        while let Some(sample) = self.held.pop_front() {
+            let reply = self.store.append(sample.clone());
+            if matches!(reply.refusal(), Some(StoreError::Busy)) {
+                self.held.push_front(sample);
+                return;
+            }
+        }
+    }
+
+    /// Writes the plans that changed, for `vacancy now`.
+    pub fn set_plans(&mut self, board: &Board) {
+        let state = |entry: &Entry| TargetState { next_probe_at: entry.next_probe_at, confirmed: entry.confirmed };
+        let changed: Vec<_> = board
+            .entries
+            .iter()
+            .map(|entry| (entry.target.id.clone(), state(entry)))
+            .filter(|(target, state)| self.states.get(target) != Some(state))
+            .collect();
+        if !changed.is_empty() {
+            self.states.extend(changed.iter().cloned());
+            drop(self.store.set_states(changed));
+        }
+    }
+
+    /// Why the record cannot be written or was not read, in words.
+    pub fn trouble(&self) -> Option<String> {
+        let health = self.store.health();
+        let trouble = health.borrow().trouble.clone();
+        trouble.or_else(|| self.start_trouble.clone()).map(|error| error.to_string())
+    }
+
+    /// Waits until what was handed over is on the disk, or the store gives up on it.
+    pub async fn close(&mut self) {
+        self.retry();
+        // The store works in order, so the answer to a last small write says that all before it are done.
+        if let Err(error) = self.store.set_meta("closed", "1").await {
+            tracing::warn!(%error, "the record could not be written to its end");
+        }
+    }
+}
+
+fn record(reader: &Reader, targets: Vec<TargetId>, since: Timestamp) -> Result<Vec<Sample>, StoreError> {
+    let mut samples = Vec::new();
+    for target in &targets {
+        samples.extend(reader.recent(target, Entry::RECENT)?);
+    }
+    if !targets.is_empty() {
+        samples.extend(reader.samples(&Filter { from: Some(since), to: None, targets })?);
+    }
+    Ok(samples)
+}
+
+/// The picture that the record alone gives: for verbs that look without an engine. Plans are those that an engine
+/// wrote last; one in the past is none.
+///
+/// # Errors
+///
+/// When the record cannot be read; a record that does not exist yet is an empty picture.
+pub fn record_snapshot(
+    settings: &Settings,
+    database: &Path,
+    zone: &TimeZone,
+    now: Timestamp,
+) -> Result<Snapshot, StoreError> {
+    let mut machines = Machines::new(settings.setup(zone), fastrand::Rng::with_seed(0));
+    let mut states = HashMap::new();
+    match Reader::open(database, BUSY) {
+        Ok(reader) => {
+            let targets = settings.targets.iter().map(|target| target.id.clone()).collect();
+            machines.restore(record(&reader, targets, machines.record_since(now))?, now);
+            states.extend(reader.targets()?.into_iter().map(|target| (target.info.id, target.state)));
+        }
+        Err(StoreError::Missing { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    machines.recall_plans(|target| states.get(target).and_then(|state| state.next_probe_at).filter(|at| *at > now));
+    Ok(machines.snapshot(EngineStatus::default(), now))
+}
