@@ -12,8 +12,10 @@ use crate::engine::snapshot::Snapshot;
 
 /// Arguments of `vacancy now`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "It reads the record and never probes: keep the window or `vacancy watch` running to have a fresh \
-one.\n\nExit codes: 0 a model of the chain is free, 5 none is, 1 a fault, 2 wrong usage.")]
+#[command(
+    after_help = "It reads the record and never probes: keep the window or `vacancy watch` running to have a fresh \
+one.\n\nExit codes: 0 a model of the chain is free, 5 none is, 1 a fault, 2 wrong usage."
+)]
 pub struct Args {
     /// Print one JSON object, for scripts
     #[arg(long)]
@@ -89,7 +91,11 @@ impl TargetNow {
             kind: entry.confirmed.map_or("unknown", |confirmed| confirmed.kind.name()),
             confirmed: entry.confirmed.is_some(),
             last_kind: last.map(|sample| sample.kind.name()),
-            scope: entry.confirmed.map(|state| state.scope).or(last.map(|sample| sample.scope)).map(|scope| scope.name()),
+            scope: entry
+                .confirmed
+                .map(|state| state.scope)
+                .or(last.map(|sample| sample.scope))
+                .map(|scope| scope.name()),
             since: entry.confirmed.map(|confirmed| confirmed.since.to_string()),
             last_at: last.map(|sample| sample.at.to_string()),
             source: last.map(|sample| sample.source.name()),

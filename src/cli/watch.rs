@@ -14,8 +14,10 @@ use crate::ui::screens::activity::model::Line;
 
 /// Arguments of `vacancy watch`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "It probes by the schedule, keeps the record, prints the board when every target has been looked \
-at, then a line for each change. Ctrl+C or SIGTERM ends it; nothing is lost.")]
+#[command(
+    after_help = "It probes by the schedule, keeps the record, prints the board when every target has been looked \
+at, then a line for each change. Ctrl+C or SIGTERM ends it; nothing is lost."
+)]
 pub struct Args {
     /// Show no desktop notices
     #[arg(long)]

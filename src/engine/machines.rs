@@ -148,7 +148,9 @@ impl Machines {
         self.in_flight = self.in_flight.saturating_sub(1);
         let mut tasks = Vec::new();
         match probed {
-            Some((sample, outcome)) if self.schedule.is_spoiled(target) && Family::of(outcome.kind, outcome.scope) != Family::Available => {
+            Some((sample, outcome))
+                if self.schedule.is_spoiled(target) && Family::of(outcome.kind, outcome.scope) != Family::Available =>
+            {
                 // It began before the machine slept: its failure says nothing of the model.
                 let skip = SkipReason::Asleep.sample(target.clone(), sample.at);
                 self.take(&skip, Detail::of_record(skip.kind, skip.scope), now, &mut tasks);

@@ -9,9 +9,9 @@ use crate::settings::Settings;
 /// A notice as it is shown outside the window.
 pub(super) fn message(notice: &Notice, settings: &Settings, tr: &Tr) -> Message {
     let Notice::Recovered { target, after } = notice;
-    let (model, provider) = settings.target(target).map_or((target.as_str(), ""), |target| {
-        (target.model.as_str(), target.provider.as_str())
-    });
+    let (model, provider) = settings
+        .target(target)
+        .map_or((target.as_str(), ""), |target| (target.model.as_str(), target.provider.as_str()));
     let minutes = after.as_secs() / 60;
     let id = if minutes == 0 { "engine-recovered-body-soon" } else { "engine-recovered-body" };
     Message {

@@ -14,13 +14,13 @@ use crate::core::classify::{Origin, RuleSet, classify};
 use crate::core::sample::{Sample, Source};
 use crate::core::schedule::{ClockWatch, Event};
 use crate::core::target::{Target, TargetId};
+use crate::engine::Parts;
 use crate::engine::machines::{Machines, Task};
 use crate::engine::notices;
 use crate::engine::recorder::Recorder;
 use crate::engine::request::Request;
 use crate::engine::settings_watch::SettingsWatch;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
-use crate::engine::Parts;
 use crate::probe::{Job, ProbeError, Probed};
 use crate::settings::Settings;
 

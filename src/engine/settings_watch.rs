@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::i18n::Tr;
-use crate::settings::finding::{Finding, Severity};
 use crate::settings::Settings;
+use crate::settings::finding::{Finding, Severity};
 
 /// What tells one version of the file from another: when it was written, and its length.
 type Stamp = Option<(SystemTime, u64)>;

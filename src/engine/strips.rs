@@ -72,10 +72,7 @@ fn strip(points: &VecDeque<Point>, start: i64, now: Timestamp) -> Strip {
     let mut buckets = vec![Bucket::default(); STRIP_CELLS];
     let mut points: Vec<Point> = points.iter().copied().collect();
     fill(&mut points, start, &mut buckets);
-    Strip {
-        start: Timestamp::from_millisecond(start).unwrap_or(now),
-        cells: buckets.iter().map(cell).collect(),
-    }
+    Strip { start: Timestamp::from_millisecond(start).unwrap_or(now), cells: buckets.iter().map(cell).collect() }
 }
 
 /// Time decides; where none is observed (our own limits, blocked, skipped) the most frequent kind does.
@@ -83,11 +80,8 @@ fn cell(bucket: &Bucket) -> StripCell {
     let samples = bucket.counts.total();
     let observed = bucket.observed_ms();
     if observed > 0 {
-        let by_time = [
-            (Family::Fault, bucket.fault_ms),
-            (Family::Full, bucket.full_ms),
-            (Family::Available, bucket.up_ms),
-        ];
+        let by_time =
+            [(Family::Fault, bucket.fault_ms), (Family::Full, bucket.full_ms), (Family::Available, bucket.up_ms)];
         // `max_by_key` takes the last of equals, so the worst has to come last.
         let family = by_time.iter().rev().max_by_key(|(_, ms)| *ms).map(|(family, _)| *family);
         #[expect(clippy::cast_precision_loss, reason = "a share needs no more than a float's digits")]

@@ -87,8 +87,7 @@ impl Worker {
     /// Writes the first settings file for the ticked proposals.
     fn adopt(&self, targets: &[TargetId]) -> Result<(), String> {
         let Some(found) = &self.found else { return Ok(()) };
-        let ticked: Vec<bool> =
-            found.proposals.iter().map(|proposal| targets.contains(&proposal.target)).collect();
+        let ticked: Vec<bool> = found.proposals.iter().map(|proposal| targets.contains(&proposal.target)).collect();
         SettingsFile::fresh(&self.roots.settings_file(), &adopt(found, &ticked))
             .save()
             .map_err(|error| error.describe(&self.tr))?;
