@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use tokio::sync::watch::Receiver;
@@ -14,15 +15,16 @@ use crate::ui::screens::activity::model::Line;
 
 /// Arguments of `vacancy watch`.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "It probes by the schedule, keeps the record, prints the board when every target has been looked \
-at, then a line for each change. Ctrl+C or SIGTERM ends it; nothing is lost."
-)]
+#[command(after_help = "It probes by the schedule, keeps the record, prints the board as soon as every target has \
+been looked at, then a line for each change. Ctrl+C or SIGTERM ends it; nothing is lost.")]
 pub struct Args {
     /// Show no desktop notices
     #[arg(long)]
     pub silent: bool,
 }
+
+/// How long the first board waits for all targets.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs the verb until a signal ends it.
 ///
@@ -46,6 +48,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 pub async fn print(mut snapshots: Receiver<Snapshot>, context: &Context) -> std::io::Result<()> {
     let stop = app::stop_signal();
     tokio::pin!(stop);
+    // A target that hangs must not keep the others from being shown.
+    let patience = tokio::time::sleep(PATIENCE);
+    tokio::pin!(patience);
+    let mut is_late = false;
     let mut seen: Option<Timestamp> = None;
     let mut trouble = None;
     loop {
@@ -60,7 +66,7 @@ pub async fn print(mut snapshots: Receiver<Snapshot>, context: &Context) -> std:
             trouble = wrong;
         }
         match seen {
-            None if is_settled(&snapshot) => {
+            None if is_late || is_settled(&snapshot) => {
                 writeln!(out, "{}", board_text::board(&snapshot, now, &context.tr))?;
                 seen = Some(now);
             }
@@ -78,6 +84,7 @@ pub async fn print(mut snapshots: Receiver<Snapshot>, context: &Context) -> std:
         drop(out);
         tokio::select! {
             changed = snapshots.changed() => if changed.is_err() { return Ok(()) },
+            () = &mut patience, if !is_late => is_late = true,
             () = &mut stop => return Ok(()),
         }
     }
