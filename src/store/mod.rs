@@ -9,6 +9,7 @@
 
 mod backup;
 mod error;
+mod handle;
 mod ids;
 mod read;
 mod recover;
@@ -228,4 +229,4 @@ impl Drop for Store {
     }
 }
 
-pub use writer::StoreHandle;
+pub use handle::StoreHandle;

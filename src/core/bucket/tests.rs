@@ -1,3 +1,5 @@
+//! The time-weighting rule by cases, merging and the stored form by properties.
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
