@@ -3,6 +3,7 @@
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 
+use crate::core::classify::evidence::fold;
 use crate::core::outcome::{Kind, Scope};
 use crate::core::target::Dialect;
 
@@ -208,4 +209,35 @@ fn check(index: usize, rule: &UserRule) -> Result<(), RuleError> {
         }
     }
     Ok(())
+}
+
+/// What user rules are held against.
+pub(super) struct Subject<'a> {
+    pub(super) provider: Option<&'a str>,
+    pub(super) dialect: Dialect,
+    /// The HTTP status, and the one inside the error.
+    pub(super) statuses: [Option<u16>; 2],
+    /// Folded codes and types.
+    pub(super) names: &'a [&'a str],
+    /// Texts as written.
+    pub(super) texts: [&'a str; 2],
+    /// The same in lower case.
+    pub(super) lower: [&'a str; 2],
+}
+
+impl Compiled {
+    /// Whether all of the rule's evidence holds.
+    pub(super) fn matches(&self, subject: &Subject<'_>) -> bool {
+        let rule = &self.rule;
+        let is_named =
+            |list: &[String]| list.is_empty() || list.iter().any(|name| subject.names.contains(&fold(name).as_str()));
+        rule.provider.as_deref().is_none_or(|id| subject.provider == Some(id))
+            && rule.dialect.is_none_or(|dialect| dialect == subject.dialect)
+            && (rule.status.is_empty() || subject.statuses.iter().flatten().any(|status| rule.status.contains(status)))
+            && is_named(&rule.code)
+            && is_named(&rule.types)
+            && (rule.text.is_empty()
+                || rule.text.iter().any(|word| subject.lower.iter().any(|text| text.contains(word))))
+            && self.regex.as_ref().is_none_or(|regex| subject.texts.iter().any(|text| regex.is_match(text)))
+    }
 }
