@@ -7,7 +7,7 @@ use crate::app::{self, EngineOptions};
 use crate::cli::{Context, Exit, Failure};
 use crate::engine::Waker;
 use crate::ui::shell::{Link, Shell};
-use crate::ui::state::Kept;
+use crate::ui::state::{Kept, Screen};
 use crate::ui::widgets::logo;
 use crate::ui::window::{Event, Job, Window};
 
@@ -99,7 +99,13 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
     let snapshots = running.handle.snapshots();
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
-    let window = Window::new(first, kept, context.tr.clone(), settings_file, running.settings.ui.theme);
+    let mut window = Window::new(first, kept, context.tr.clone(), settings_file, running.settings.ui.theme);
+    if !context.roots.settings_file().exists() && running.settings.targets.is_empty() {
+        // The first start: one page with what was found, in the place of an empty Board.
+        window.state.screen = Screen::Welcome;
+        // The queue is new and empty.
+        let _ = jobs.try_send(Job::Discover);
+    }
     let link = Link {
         snapshots,
         events: heard,
