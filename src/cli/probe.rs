@@ -1,16 +1,245 @@
-//! `vacancy probe`.
+//! `vacancy probe`: one probe of each target, and what it means.
 
+use std::io::Write as _;
+use std::sync::Arc;
+
+use futures_util::stream::{self, StreamExt as _};
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::args;
 use crate::cli::{Context, Exit, Failure};
+use crate::core::classify::{Origin, RuleSet, classify};
+use crate::core::exchange::{Exchange, Timing};
+use crate::core::outcome::{Kind, Outcome};
+use crate::core::sample::{Sample, Source};
+use crate::core::target::{Probing, Target};
+use crate::i18n::Tr;
+use crate::probe::{Gate, HttpProber, Job, ProbeError, Prober};
+use crate::secrets::SystemSecrets;
+use crate::settings::{Provider, Settings};
+use crate::store::{Options, Store, TargetInfo};
+use crate::wire::curl::curl;
+use crate::wire::request::Request;
+use crate::wire::tuning::Tuning;
+
+/// Probes that wait for their turn at once; the gate lets fewer in.
+const WAITING: usize = 64;
 
 /// Arguments of `vacancy probe`.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The targets to probe; without any, all that the schedule probes (free tiers and plans must be named)
+    #[arg(value_name = "TARGET")]
+    pub targets: Vec<String>,
+    /// Print one line of JSON a target
+    #[arg(long)]
+    pub json: bool,
+    /// Print the request as a curl command, with the key as a shell variable, and send nothing
+    #[arg(long, conflicts_with = "json")]
+    pub curl: bool,
+}
 
-/// Runs the verb.
+/// Probes targets once, prints the verdicts and records them.
 ///
 /// # Errors
 ///
-/// Until it is built.
-pub fn run(_args: &Args, _context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::new(Exit::Fault, "still to be built"))
+/// [`Exit::Usage`] when the settings are not valid or name no such target, [`Exit::Refused`] for a target that is never
+/// probed.
+pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    let tr = &context.tr;
+    let settings = Settings::load(&context.roots.settings_file()).map_err(|findings| {
+        let lines: Vec<_> = findings.iter().map(|finding| finding.line_text(tr)).collect();
+        Failure::new(Exit::Usage, lines.join("\n"))
+    })?;
+    let chosen = choose(&settings, &args.targets, tr)?;
+    if args.curl {
+        for (target, provider) in &chosen {
+            if chosen.len() > 1 {
+                print(&format!("# {}", target.id))?;
+            }
+            print(&command(target, provider))?;
+        }
+        return Ok(Exit::Done);
+    }
+    let rules =
+        RuleSet::with_user(settings.rules.clone()).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::Fault, error.to_string()))?;
+    runtime.block_on(probe_all(args.json, context, &chosen, &rules))
+}
+
+type Chosen<'a> = (&'a Arc<Target>, &'a Provider);
+
+fn choose<'a>(settings: &'a Settings, names: &[String], tr: &Tr) -> Result<Vec<Chosen<'a>>, Failure> {
+    let mut chosen: Vec<Chosen<'a>> = Vec::new();
+    for name in names {
+        let Some(target) = settings.targets.iter().find(|target| target.id.as_str() == name) else {
+            let known: Vec<_> = settings.targets.iter().map(|target| target.id.as_str()).collect();
+            let args = args!("target" => name.as_str(), "known" => known.join(", "));
+            return Err(Failure::new(Exit::Usage, tr.with("probe-unknown-target", &args)));
+        };
+        let provider = settings.provider(&target.provider).filter(|_| target.probing != Probing::Never);
+        let Some(provider) = provider else {
+            return Err(Failure::new(Exit::Refused, tr.with("probe-never", &args!("target" => name.as_str()))));
+        };
+        if !chosen.iter().any(|(known, _)| known.id == target.id) {
+            chosen.push((target, provider));
+        }
+    }
+    if names.is_empty() {
+        let scheduled = settings.targets.iter().filter(|target| target.probing == Probing::Scheduled);
+        chosen.extend(scheduled.filter_map(|target| Some((target, settings.provider(&target.provider)?))));
+    }
+    if chosen.is_empty() { Err(Failure::new(Exit::Usage, tr.text("probe-no-targets"))) } else { Ok(chosen) }
+}
+
+fn command(target: &Target, provider: &Provider) -> String {
+    let tuning = Tuning::guess(provider.endpoint.dialect, &target.model);
+    let has_key = provider.key != crate::secrets::KeyRef::None;
+    curl(&Request::build(&provider.endpoint, &target.model, &tuning, has_key), provider.key.variable())
+}
+
+/// What came of one probe.
+struct Verdict {
+    at: Timestamp,
+    outcome: Outcome,
+    http_status: Option<u16>,
+    timing: Timing,
+    /// Why nothing could be sent, in words.
+    trouble: Option<String>,
+}
+
+async fn probe_all(is_json: bool, context: &Context, chosen: &[Chosen<'_>], rules: &RuleSet) -> Result<Exit, Failure> {
+    let tr = &context.tr;
+    let secrets = Arc::new(SystemSecrets::new(context.env.clone(), context.roots.clone()));
+    let prober = HttpProber::new(secrets, Arc::clone(&context.clock), Gate::default());
+    let store = match Store::open(&context.roots.database(), Options::default(), Arc::clone(&context.clock)) {
+        Ok(store) => {
+            let infos = chosen.iter().map(|(target, _)| TargetInfo::from(&***target)).collect();
+            not_recorded(store.handle().register(infos).await, tr);
+            Some(store)
+        }
+        Err(error) => {
+            not_recorded::<()>(Err(error), tr);
+            None
+        }
+    };
+    let mut verdicts =
+        stream::iter(chosen.iter().map(|chosen| probe(&prober, context, *chosen, rules))).buffered(WAITING);
+    let mut is_any_free = false;
+    let mut index = 0;
+    while let Some(verdict) = verdicts.next().await {
+        let (target, _) = chosen[index];
+        index += 1;
+        is_any_free |= verdict.outcome.kind == Kind::Available;
+        print(&if is_json { as_json(target, &verdict) } else { as_text(target, &verdict, tr) })?;
+        if let Some(store) = &store {
+            let (status, timing) = (verdict.http_status, verdict.timing);
+            let sample = Sample::new(target.id.clone(), Source::Probe, verdict.at, status, timing, &verdict.outcome);
+            not_recorded(store.handle().append(sample).await, tr);
+        }
+    }
+    Ok(if is_any_free { Exit::Done } else { Exit::NothingFree })
+}
+
+async fn probe(prober: &HttpProber, context: &Context, (target, provider): Chosen<'_>, rules: &RuleSet) -> Verdict {
+    let job = Job {
+        provider: provider.id.clone(),
+        endpoint: Arc::clone(&provider.endpoint),
+        model: target.model.clone(),
+        key: provider.key.clone(),
+        route: provider.route.clone(),
+        is_local: target.is_local,
+        deadlines: None,
+    };
+    let (at, exchange, failed) = match prober.probe(&job).await {
+        Ok(probed) => (probed.began_at, probed.exchange, None),
+        Err(error) => (context.clock.now(), Exchange::default(), Some(error)),
+    };
+    let origin = Origin { dialect: target.dialect, provider: Some(provider.id.as_str()) };
+    let outcome = failed.as_ref().map_or_else(|| classify(origin, &exchange, rules), ProbeError::outcome);
+    let trouble = failed.map(|error| error.describe(&context.tr));
+    Verdict { at, outcome, http_status: exchange.status, timing: exchange.timing, trouble }
+}
+
+/// Says on standard error that a result is not in the record; the verdict itself stands.
+fn not_recorded<T>(result: Result<T, crate::store::StoreError>, tr: &Tr) {
+    if let Err(error) = result {
+        eprintln!("vacancy: {}", tr.with("probe-not-recorded", &args!("reason" => error.to_string())));
+    }
+}
+
+fn as_json(target: &Target, verdict: &Verdict) -> String {
+    let Verdict { outcome, http_status, timing, .. } = verdict;
+    json!({
+        "target": target.id,
+        "kind": outcome.kind,
+        "scope": outcome.scope,
+        "retry_after_s": outcome.retry_after.map(|wait| wait.as_millis().div_ceil(1000) as u64),
+        "wait_helps": outcome.wait_helps,
+        "switch_helps": outcome.switch_helps,
+        "rule": outcome.rule,
+        "http_status": http_status,
+        "connect_ms": timing.connect_ms,
+        "first_token_ms": timing.first_token_ms,
+        "total_ms": timing.total_ms,
+    })
+    .to_string()
+}
+
+fn as_text(target: &Target, verdict: &Verdict, tr: &Tr) -> String {
+    let Verdict { outcome, http_status, timing, trouble, .. } = verdict;
+    let seconds = |millis: u32| format!("{:.1}", f64::from(millis) / 1000.0);
+    let mut parts = vec![tr.text(&format!("kind-{}", outcome.kind))];
+    if outcome.kind == Kind::Available {
+        let first = timing.first_token_ms.map(|ms| tr.with("probe-first-token", &args!("seconds" => seconds(ms))));
+        parts.extend(first);
+    } else {
+        parts.push(tr.text(&format!("scope-{}", outcome.scope.name())));
+        parts.extend(http_status.map(|status| format!("HTTP {status}")));
+        parts.extend(outcome.retry_after.map(|wait| retry(wait.as_secs(), tr)));
+        if outcome.wait_helps {
+            parts.push(tr.text("probe-wait-helps"));
+        }
+        if outcome.switch_helps {
+            parts.push(tr.text("probe-switch-helps"));
+        }
+    }
+    parts.extend(timing.total_ms.map(|ms| tr.with("probe-total", &args!("seconds" => seconds(ms)))));
+    parts.push(tr.with("probe-rule", &args!("rule" => &*outcome.rule)));
+    let mut text = format!("{}: {}", target.id, parts.join(" · "));
+    for detail in [trouble.as_deref().unwrap_or_default(), outcome.excerpt.as_str()] {
+        if !detail.is_empty() {
+            text.push_str("\n    ");
+            text.push_str(&printable(detail));
+        }
+    }
+    text
+}
+
+fn retry(seconds: u64, tr: &Tr) -> String {
+    let (id, n) = match seconds {
+        0..120 => ("probe-retry-seconds", seconds),
+        120..7_200 => ("probe-retry-minutes", seconds.div_ceil(60)),
+        _ => ("probe-retry-hours", seconds.div_ceil(3_600)),
+    };
+    tr.with(id, &args!("n" => n))
+}
+
+/// A server's words must not steer the terminal.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    match writeln!(std::io::stdout(), "{text}") {
+        // A closed pipe is the reader's choice.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(Exit::Fault, error.to_string()))
+        }
+        _ => Ok(()),
+    }
 }

@@ -53,11 +53,12 @@ impl HttpProber {
         let redactor = Redactor::new(secret.as_ref(), &job.endpoint, &job.route);
         let dialect = job.endpoint.dialect;
         let mut tuning = self.known(job);
-        let mut probed = Probed { exchange: Exchange::default(), requests: 0, tokens: 0 };
+        let mut probed = Probed { began_at: self.clock.now(), exchange: Exchange::default(), requests: 0, tokens: 0 };
         loop {
             let deadlines = job.deadlines.unwrap_or(Deadlines::new(tuning.thinks, job.is_local));
             let request = Request::build(&job.endpoint, &job.model, &tuning, secret.is_some());
             let attempt = Attempt { client: &client, redactor: &redactor, clock: &*self.clock, deadlines };
+            probed.began_at = self.clock.now();
             probed.exchange = attempt.run(&request, secret.as_ref()).await;
             probed.requests += 1;
             probed.tokens += tuning.estimated_tokens();

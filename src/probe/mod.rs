@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use jiff::Timestamp;
 
 use crate::args;
 use crate::core::exchange::Exchange;
@@ -89,6 +90,8 @@ pub struct Job {
 /// A finished probe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probed {
+    /// When its last request began, after the wait for a place: the time of the sample.
+    pub began_at: Timestamp,
     /// The raw facts of its last request.
     pub exchange: Exchange,
     /// Requests made: more than one when the request's shape had to be corrected.

@@ -140,7 +140,7 @@ fn phase(exchange: &Exchange) -> Option<Phase> {
 async fn a_good_answer_has_every_time() {
     let loopback = Loopback::start(quick_tempo()).await.unwrap();
     for dialect in Dialect::PROBED {
-        let Probed { exchange, requests, tokens } = probe_scenario(&loopback, dialect, Scenario::Slow).await;
+        let Probed { exchange, requests, tokens, .. } = probe_scenario(&loopback, dialect, Scenario::Slow).await;
         let timing = exchange.timing;
         assert_eq!((exchange.end, exchange.status, requests), (End::Complete, Some(200), 1), "{dialect}");
         assert!(tokens > 0 && exchange.received_at.is_some(), "{dialect}");
@@ -385,4 +385,99 @@ proptest! {
             assert_eq!(answer.header("x-echo"), Some("[key]"));
         });
     }
+}
+
+/// A settings file, and the program run with it.
+struct Cli {
+    dir: tempfile::TempDir,
+}
+
+impl Cli {
+    fn new(settings: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("config")).unwrap();
+        std::fs::write(dir.path().join("config/vacancy.toml"), settings).unwrap();
+        Self { dir }
+    }
+
+    /// Exit code, standard output and standard error, without blocking the runtime that the provider runs on.
+    async fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        let mut command = assert_cmd::Command::cargo_bin("vacancy").unwrap();
+        // A proxy for everything that nobody answers at: what is on this machine must not go through it.
+        command
+            .args(["--lang", "en", "--data"])
+            .arg(self.dir.path())
+            .arg("probe")
+            .args(arguments)
+            .env("CLI_KEY", KEY)
+            .env("http_proxy", "http://127.0.0.1:1")
+            .env_remove("NO_PROXY")
+            .env_remove("no_proxy");
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+}
+
+fn cli_settings(base: &str, targets: &[(&str, &str)]) -> String {
+    let mut text = format!(
+        "[[provider]]\nid = \"p\"\ndialect = \"openai-chat\"\nbase_url = \"{base}/v1\"\nkey = {{ env = \"CLI_KEY\" }}\n"
+    );
+    for (id, model) in targets {
+        text.push_str(&format!("[[target]]\nid = \"{id}\"\nprovider = \"p\"\nmodel = \"{model}\"\n"));
+    }
+    text
+}
+
+#[tokio::test]
+async fn the_verb_prints_a_line_a_target_and_records_it() {
+    let loopback = Loopback::start(quick_tempo()).await.unwrap();
+    let cli = Cli::new(&cli_settings(&loopback.addresses().plain, &[("good", "ok"), ("full", "overloaded-503")]));
+    let (code, out, err) = cli.run(&["--json"]).await;
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<_> = lines[0].as_object().unwrap().keys().map(String::as_str).collect();
+    let contract =
+        "target kind scope retry_after_s wait_helps switch_helps rule http_status connect_ms first_token_ms total_ms";
+    assert_eq!(names, contract.split(' ').collect::<Vec<_>>());
+    assert_eq!((&lines[0]["target"], &lines[0]["kind"]), (&"good".into(), &"available".into()));
+    assert_eq!((&lines[1]["target"], &lines[1]["kind"]), (&"full".into(), &"at_capacity".into()));
+    assert_eq!((&lines[1]["http_status"], &lines[1]["first_token_ms"]), (&503.into(), &serde_json::Value::Null));
+    assert!(lines[0]["first_token_ms"].is_u64() && lines[0]["connect_ms"].is_u64());
+
+    let (code, out, _) = cli.run(&["full"]).await;
+    assert_eq!(code, 5, "nothing is free");
+    assert!(out.starts_with("full: At capacity · this model only · HTTP 503 · "), "{out}");
+
+    let database = cli.dir.path().join("data/vacancy.sqlite");
+    let reader = vacancy::store::Reader::open(&database, Duration::from_secs(5)).unwrap();
+    assert_eq!(reader.recent(&"full".into(), 10).unwrap().len(), 2);
+    assert_eq!(reader.recent(&"good".into(), 10).unwrap().len(), 1);
+    let bytes = std::fs::read(&database).unwrap();
+    assert!(!bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes()));
+}
+
+#[tokio::test]
+async fn the_verb_prints_commands_without_sending_or_key() {
+    let loopback = Loopback::start(quick_tempo()).await.unwrap();
+    let cli = Cli::new(&cli_settings(&loopback.addresses().plain, &[("good", "ok")]));
+    let (code, out, _) = cli.run(&["--curl", "good"]).await;
+    assert_eq!((code, loopback.request_count()), (0, 0));
+    assert!(out.contains("${CLI_KEY}") && !out.contains(KEY), "{out}");
+}
+
+#[tokio::test]
+async fn the_verb_says_what_is_wrong_with_what_it_was_told() {
+    let loopback = Loopback::start(quick_tempo()).await.unwrap();
+    let settings = cli_settings(&loopback.addresses().plain, &[("good", "ok")]);
+    let (code, _, err) = Cli::new(&settings).run(&["bad"]).await;
+    assert_eq!(code, 2);
+    assert!(err.contains("bad") && err.contains("good"), "{err}");
+    let keyless = Cli::new(&settings.replace("CLI_KEY", "NO_SUCH_KEY"));
+    let (code, out, _) = keyless.run(&[]).await;
+    assert_eq!((code, loopback.request_count()), (5, 0));
+    assert!(out.starts_with("good: Key refused") && out.contains("NO_SUCH_KEY"), "{out}");
+    let (code, _, err) = Cli::new("[[provider]]\nid = 7\n").run(&[]).await;
+    assert_eq!(code, 2);
+    assert!(err.contains("vacancy.toml:2"), "{err}");
 }

@@ -31,3 +31,17 @@ probe-note-coding-base = A Coding Plan key has its own address; here it would lo
 probe-note-ark = The model is a model id or an endpoint id (ep-…). An endpoint that was idle may need a moment to wake up.
 probe-note-qianfan = This needs a key of the v2 API (bce-v3/…), not the older pair of access keys.
 probe-note-relay = A relay forwards to other providers: each probe costs what they charge.
+
+# `vacancy probe`
+probe-unknown-target = There is no target { $target }. Known are: { $known }
+probe-never = { $target } is never probed: it is known from imported or logged answers alone.
+probe-no-targets = There is nothing to probe. Add a target to the settings, or name one that is probed on demand.
+probe-not-recorded = The result could not be recorded: { $reason }
+probe-first-token = first token after { $seconds } s
+probe-total = { $seconds } s in all
+probe-rule = rule { $rule }
+probe-wait-helps = waiting helps
+probe-switch-helps = another model may work
+probe-retry-seconds = try again in { $n } s
+probe-retry-minutes = try again in { $n } min
+probe-retry-hours = try again in { $n } h

@@ -31,3 +31,17 @@ probe-note-coding-base = Coding Plan 的密钥有专用地址；用在这里会�
 probe-note-ark = 模型一栏填写模型 ID 或推理接入点 ID（ep-…）。长时间闲置的接入点可能需要片刻唤醒。
 probe-note-qianfan = 需要 v2 接口的密钥（bce-v3/…），不是旧版的 Access Key 与 Secret Key。
 probe-note-relay = 中转会转发到其他服务商，每次探测按其价格计费。
+
+# `vacancy probe`
+probe-unknown-target = 没有名为 { $target } 的目标。已有目标：{ $known }
+probe-never = { $target } 从不探测：它的状态只来自导入或日志中的响应。
+probe-no-targets = 没有可探测的目标。请在设置中添加目标，或指定一个按需探测的目标。
+probe-not-recorded = 结果未能记录：{ $reason }
+probe-first-token = 首个 token 用时 { $seconds } 秒
+probe-total = 共 { $seconds } 秒
+probe-rule = 规则 { $rule }
+probe-wait-helps = 等待有用
+probe-switch-helps = 换用其他模型可能有用
+probe-retry-seconds = { $n } 秒后重试
+probe-retry-minutes = { $n } 分钟后重试
+probe-retry-hours = { $n } 小时后重试
