@@ -53,7 +53,7 @@ impl SystemSecrets {
                 let (argv, env, deadline) = (argv.clone(), self.env.clone(), self.command_deadline);
                 blocking(move || command::run(&argv, &env, deadline)).await?
             }
-            KeyRef::Keyring(entry) => self.from_keyring(entry).await?,
+            KeyRef::Keyring(entry) => self.keyring_secret(entry).await?,
             KeyRef::Tool(key) => {
                 let (key, env, roots) = (key.clone(), self.env.clone(), self.roots.clone());
                 blocking(move || tool_file::read(&key, &env, &roots)).await?
@@ -65,7 +65,7 @@ impl SystemSecrets {
         Ok(Some(secret))
     }
 
-    async fn from_keyring(&self, entry: &str) -> Result<Secret, SecretError> {
+    async fn keyring_secret(&self, entry: &str) -> Result<Secret, SecretError> {
         let unavailable = |reason: &str| SecretError::KeyringUnavailable { reason: reason.to_owned() };
         let asking = async {
             let _turn = self.keyring_turn.lock().await;

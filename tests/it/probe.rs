@@ -293,7 +293,7 @@ async fn a_providers_proxy_is_used() {
     let socks = Job { route: route("socks5h", ""), deadlines: Some(short()), ..plain.clone() };
     assert!(matches!(prober.probe(&socks).await.unwrap().exchange.end, End::Failed(_)));
 
-    let seen = seen.lock().unwrap();
+    let seen = seen.lock().unwrap().clone();
     assert!(seen[0].starts_with("POST http://example.invalid/v1/chat/completions HTTP/1.1\r\n"), "{}", seen[0]);
     assert!(seen[1].starts_with("CONNECT example.invalid:443 HTTP/1.1\r\n"), "{}", seen[1]);
     assert!(!seen[1].contains(KEY), "the key goes through the tunnel alone");
