@@ -10,7 +10,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::ids::Ids;
 use super::{Appended, TargetInfo, TargetState, bucket_key};
-use crate::core::bucket::{BUCKET_MS, Bucket, DAY_MS, Day, Point, REACH_MS, affected, bucket_start, fill};
+use crate::core::bucket::{
+    BUCKET_MS, BUCKETS_PER_DAY, Bucket, DAY_MS, Day, Point, REACH_MS, affected, bucket_start, fill,
+};
 use crate::core::sample::Sample;
 use crate::core::target::TargetId;
 
@@ -120,7 +122,11 @@ pub(super) fn make_buckets(
         while from < end {
             let to = end.min((Day::number(from) + 1) * DAY_MS);
             let (head, tail) = rest.split_at_mut(((to - from) / BUCKET_MS) as usize);
-            day.replace(conn, target, from, head)?;
+            if !day.replace(conn, target, from, head)? {
+                // The rest of the day is unreadable. It is only a cache: make all of it.
+                let whole = Day::number(from) * DAY_MS;
+                make_buckets(conn, ids, target, whole..whole + DAY_MS, frozen)?;
+            }
             (from, rest) = (to, tail);
         }
         start = end;
@@ -160,13 +166,13 @@ struct StoredDay {
 }
 
 impl StoredDay {
-    /// Replaces consecutive buckets of one day, the first of which begins at `from`.
-    fn replace(&mut self, conn: &Connection, target: i64, from: i64, buckets: &mut [Bucket]) -> rusqlite::Result<()> {
+    /// Replaces consecutive buckets of one day, the first of which begins at `from`. `Ok(false)` when the rest of the day
+    /// cannot be read; nothing is written then.
+    fn replace(&mut self, conn: &Connection, target: i64, from: i64, buckets: &mut [Bucket]) -> rusqlite::Result<bool> {
         let key = bucket_key(target, Day::number(from));
-        let mut is_stored = false;
         self.day.clear();
         // A whole day needs nothing of the old row.
-        if buckets.len() < (DAY_MS / BUCKET_MS) as usize {
+        if buckets.len() < BUCKETS_PER_DAY {
             let old = conn
                 .prepare_cached("SELECT spans, latency FROM bucket_day WHERE key = ?1")?
                 .query_row([key], |row| {
@@ -174,19 +180,16 @@ impl StoredDay {
                     Ok(self.day.decode(spans, latency))
                 })
                 .optional()?;
-            is_stored = old.is_some();
             if old.is_some_and(|decoded| decoded.is_err()) {
-                return Err(rusqlite::Error::InvalidColumnType(0, "spans".to_owned(), rusqlite::types::Type::Blob));
+                return Ok(false);
             }
         }
         for (slot, bucket) in buckets.iter_mut().enumerate() {
             *self.day.bucket_mut(from + slot as i64 * BUCKET_MS) = std::mem::take(bucket);
         }
         if self.day.is_empty() {
-            if is_stored || buckets.len() == (DAY_MS / BUCKET_MS) as usize {
-                conn.prepare_cached("DELETE FROM bucket_day WHERE key = ?1")?.execute([key])?;
-            }
-            return Ok(());
+            conn.prepare_cached("DELETE FROM bucket_day WHERE key = ?1")?.execute([key])?;
+            return Ok(true);
         }
         self.day.encode(&mut self.spans, &mut self.latency);
         conn.prepare_cached(
@@ -194,7 +197,7 @@ impl StoredDay {
              ON CONFLICT DO UPDATE SET spans = excluded.spans, latency = excluded.latency",
         )?
         .execute(params![key, self.spans, self.latency])?;
-        Ok(())
+        Ok(true)
     }
 }
 

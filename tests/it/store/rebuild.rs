@@ -1,1 +1,128 @@
+//! Buckets are a cache: made again from the samples they are the same rows.
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+use vacancy::core::outcome::{Kind, Scope};
+use vacancy::core::sample::{Sample, Source};
+use vacancy::store::{Appended, Filter};
+
+use super::{MIN, T0, World, at, bucket_rows, sample};
+
+const DAY: i64 = 86_400_000;
+
+fn any_sample() -> impl Strategy<Value = Sample> {
+    // Close together, so that neighbours, day edges, equal times and the 20-minute edge are met; a few far away.
+    let near = prop_oneof![(0..600i64).prop_map(|m| m * MIN), 0..600 * MIN];
+    let time = (near, prop_oneof![6 => Just(0i64), 1 => -3i64..3, 1 => -4000i64..4000]);
+    let kind = prop_oneof![
+        4 => prop::sample::select(vec![Kind::Available, Kind::AtCapacity, Kind::Timeout]),
+        1 => Just(Kind::Skipped),
+        1 => prop::sample::select(Kind::ALL.to_vec()),
+    ];
+    let scope = prop_oneof![4 => Just(Scope::Model), 1 => prop::sample::select(Scope::ALL.to_vec())];
+    (time, kind, scope, prop::sample::select(Source::ALL.to_vec()), any::<bool>(), prop::option::of(1..900_000u32))
+        .prop_map(|((ms, days), kind, scope, source, is_first, first_token_ms)| {
+            let mut sample = sample(if is_first { "a" } else { "b" }, T0 - 300 * MIN + ms + days * DAY, kind);
+            (sample.scope, sample.source, sample.first_token_ms) = (scope, source, first_token_ms);
+            sample
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    /// Singly and in batches, in any order, with duplicates, before and after pruning.
+    #[test]
+    fn rebuild_gives_equal_rows(batches in vec(vec(any_sample(), 1..40), 1..6), days in 480u32..520) {
+        let world = World::new();
+        let store = world.open();
+        let handle = store.handle();
+        for (number, batch) in batches.iter().enumerate() {
+            if number % 2 == 0 {
+                handle.append_batch(batch.clone()).wait().unwrap();
+            } else {
+                for sample in batch {
+                    handle.append(sample.clone()).wait().unwrap();
+                }
+            }
+        }
+        let conn = world.sqlite();
+        let grown = bucket_rows(&conn);
+        prop_assert!(!grown.is_empty() || batches.iter().flatten().all(|s| !s.is_counted()));
+        handle.rebuild().wait().unwrap();
+        prop_assert_eq!(&bucket_rows(&conn), &grown);
+
+        handle.prune(days).wait().unwrap();
+        prop_assert_eq!(&bucket_rows(&conn), &grown, "pruning keeps the buckets");
+        handle.rebuild().wait().unwrap();
+        prop_assert_eq!(&bucket_rows(&conn), &grown, "and so does a rebuild after it");
+
+        // What comes in after pruning: refused where the buckets are final, exact elsewhere.
+        for sample in batches.iter().flatten().take(20) {
+            let mut late = sample.clone();
+            late.at = at(late.at.as_millisecond() + 7 * MIN + 1);
+            handle.append(late).wait().unwrap();
+        }
+        let grown = bucket_rows(&conn);
+        handle.rebuild().wait().unwrap();
+        prop_assert_eq!(&bucket_rows(&conn), &grown);
+    }
+}
+
+#[test]
+fn pruning_deletes_in_steps_and_refuses_what_is_older_after() {
+    let world = World::new();
+    let store = world.open();
+    let handle = store.handle();
+    let minutes = 3 * 24 * 60;
+    let samples: Vec<_> = (0..minutes).map(|minute| sample("a", T0 + minute * MIN, Kind::Available)).collect();
+    handle.append_batch(samples.clone()).wait().unwrap();
+    // "Now" is 500 days after T0: keeping 498 days cuts after the second day, minus the 20 minutes that reach over it.
+    let deleted = handle.prune(498).wait().unwrap();
+    assert_eq!(deleted, 2 * 24 * 60 - 20);
+    assert_eq!(handle.append(samples[5].clone()).wait().unwrap(), Appended::TooOld);
+    assert_eq!(handle.append(sample("b", T0, Kind::Available)).wait().unwrap(), Appended::Stored, "b lost nothing yet");
+    let buckets = handle.read(|reader| reader.buckets(&Filter::target("a".into()))).wait().unwrap();
+    let up: u64 = buckets.iter().map(|(_, _, bucket)| bucket.up_ms).sum();
+    assert_eq!(up, (minutes as u64 - 1) * 60_000 + 900_000, "every minute is still accounted for");
+    assert_eq!(handle.prune(498).wait().unwrap(), 1, "now the one of b");
+}
+
+#[test]
+fn a_damaged_bucket_row_heals_from_its_samples() {
+    let world = World::new();
+    let store = world.open();
+    let handle = store.handle();
+    let samples: Vec<_> = (0..90).map(|minute| sample("a", T0 + minute * MIN, Kind::Available)).collect();
+    handle.append_batch(samples).wait().unwrap();
+    let conn = world.sqlite();
+    let good = bucket_rows(&conn);
+    conn.execute("UPDATE bucket_day SET spans = x'ff00ff'", []).unwrap();
+    assert!(handle.read(|reader| reader.buckets(&Filter::default())).wait().is_err());
+    // The reader has asked for a look at it; a job queued after that ends after the healing.
+    handle.compact().wait().unwrap();
+    assert_eq!(bucket_rows(&conn), good);
+    conn.execute("UPDATE bucket_day SET spans = x'ff00ff'", []).unwrap();
+    let appended = handle.append(sample("a", T0 + 30 * MIN + 1, Kind::Available)).wait().unwrap();
+    assert_eq!(appended, Appended::Stored, "{:?}", handle.health().borrow());
+    let healed = bucket_rows(&conn);
+    handle.rebuild().wait().unwrap();
+    assert_eq!(bucket_rows(&conn), healed, "a write that meets the damage heals it too");
+}
+
+#[test]
+fn compacting_gives_space_back() {
+    let world = World::new();
+    let store = world.open();
+    let handle = store.handle();
+    let samples: Vec<_> = (0..40_000).map(|n| sample("a", T0 + n * MIN, Kind::Available)).collect();
+    handle.append_batch(samples).wait().unwrap();
+    handle.prune(480).wait().unwrap();
+    let before = handle.read(|reader| reader.info()).wait().unwrap();
+    assert!(before.free_bytes > 0);
+    assert!(handle.compact().wait().unwrap() > 0);
+    let after = handle.read(|reader| reader.info()).wait().unwrap();
+    assert_eq!(after.free_bytes, 0);
+    assert!(after.bytes < before.bytes);
+    assert_eq!(world.path().metadata().unwrap().len(), after.bytes);
+}
