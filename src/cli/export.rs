@@ -1,16 +1,194 @@
-//! `vacancy export`.
+//! `vacancy export`: the record as CSV, JSON or JSON Lines, streamed.
 
+mod rows;
+mod time;
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::args;
 use crate::cli::{Context, Exit, Failure};
+use crate::core::target::TargetId;
+use crate::store::{Filter, Reader, StoreError};
+
+pub use rows::{Rows, SAMPLE_COLUMNS, bucket_columns};
+
+/// A text form of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Comma-separated values with a header line
+    Csv,
+    /// One JSON array
+    Json,
+    /// One JSON object a line
+    Jsonl,
+}
+
+/// What can be exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum What {
+    /// Every stored outcome
+    Samples,
+    /// Quarter hours of UTC with the time observed as free, full and failing
+    Buckets,
+}
 
 /// Arguments of `vacancy export`.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+#[command(
+    after_help = "Rows come by target, then time. Times are RFC 3339 in UTC with milliseconds; an empty field (null in \
+                        JSON) was not measured. `vacancy import` reads all three formats of samples back."
+)]
+pub struct Args {
+    /// What to write
+    #[arg(long, value_enum, default_value = "samples")]
+    what: What,
+    /// In which format; otherwise the name of --out decides, and then CSV
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// From this time on: 2026-03-01T14:30:00Z, or a date for its midnight in UTC
+    #[arg(long, value_name = "TIME", value_parser = rows::parse_time)]
+    from: Option<Timestamp>,
+    /// Before this time
+    #[arg(long, value_name = "TIME", value_parser = rows::parse_time)]
+    to: Option<Timestamp>,
+    /// Only of this target; may be repeated
+    #[arg(long, value_name = "TARGET")]
+    target: Vec<String>,
+    /// Into this file, which appears once it is whole; otherwise to standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace FILE if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+/// Why an export ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The record cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// Writes the samples or buckets that `filter` asks for; returns the number of rows. Memory stays constant.
+///
+/// # Errors
+///
+/// When the record cannot be read or the output cannot be written.
+pub fn write(
+    reader: &Reader,
+    what: What,
+    filter: &Filter,
+    format: Format,
+    out: impl Write,
+) -> Result<u64, ExportError> {
+    let rows = match what {
+        What::Samples => {
+            let mut rows = Rows::new(out, format, SAMPLE_COLUMNS.into_iter());
+            reader.each_sample::<ExportError>(filter, |row| Ok(rows.sample(&row)?))?;
+            rows
+        }
+        What::Buckets => {
+            let mut rows = Rows::new(out, format, bucket_columns());
+            reader
+                .each_bucket::<ExportError>(filter, |target, start, bucket| Ok(rows.bucket(target, start, bucket)?))?;
+            rows
+        }
+    };
+    Ok(rows.finish()?.1)
+}
 
 /// Runs the verb.
 ///
 /// # Errors
 ///
-/// Until it is built.
-pub fn run(_args: &Args, _context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::new(Exit::Fault, "still to be built"))
+/// When the record cannot be read, a target is unknown, or the output cannot be written.
+pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    let tr = &context.tr;
+    let fault = |error: StoreError| Failure::new(Exit::Fault, error.text(tr));
+    let reader = Reader::open(&context.roots.database(), Duration::from_secs(5)).map_err(fault)?;
+    let known = reader.targets().map_err(fault)?;
+    if let Some(unknown) = args.target.iter().find(|name| known.iter().all(|target| target.info.id.as_str() != *name)) {
+        let known: Vec<_> = known.iter().map(|target| target.info.id.as_str()).collect();
+        let message = args!("target" => unknown.as_str(), "known" => known.join(", "));
+        return Err(Failure::new(Exit::Usage, tr.with("data-unknown-target", &message)));
+    }
+    let filter = Filter {
+        from: args.from,
+        to: args.to,
+        targets: args.target.iter().map(|name| TargetId::from(&**name)).collect(),
+    };
+    let format = args.format.or_else(|| of_name(args.out.as_deref()?)).unwrap_or(Format::Csv);
+    let Some(path) = &args.out else {
+        return match write(&reader, args.what, &filter, format, io::stdout().lock()) {
+            // The reader of a pipe has seen enough: its choice.
+            Err(ExportError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
+            Err(ExportError::Output(error)) => Err(cannot_write(context, Path::new("-"), &error)),
+            Err(ExportError::Store(error)) => Err(fault(error)),
+            Ok(_) => Ok(Exit::Done),
+        };
+    };
+    if path.exists() && !args.force {
+        let message = args!("path" => path.display().to_string());
+        return Err(Failure::new(Exit::Refused, tr.with("data-file-exists", &message)));
+    }
+    let rows =
+        write_file(path, args.force, |file| write(&reader, args.what, &filter, format, file)).map_err(|error| {
+            match error {
+                ExportError::Store(error) => fault(error),
+                ExportError::Output(error) => cannot_write(context, path, &error),
+            }
+        })?;
+    eprintln!("{}", tr.with("data-exported", &args!("rows" => rows, "path" => path.display().to_string())));
+    Ok(Exit::Done)
+}
+
+/// Writes a file that appears under its name only when it is whole.
+fn write_file(
+    path: &Path,
+    may_replace: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<u64, ExportError>,
+) -> Result<u64, ExportError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut part = tempfile::Builder::new().prefix(".vacancy-export-").tempfile_in(folder)?;
+    let rows = write(&mut BufWriter::new(part.as_file_mut()))?;
+    part.as_file().sync_all()?;
+    share(part.as_file())?;
+    let persisted = if may_replace { part.persist(path) } else { part.persist_noclobber(path) };
+    persisted.map_err(|error| error.error)?;
+    Ok(rows)
+}
+
+/// Temporary files are private; an export is an ordinary file, readable as far as the system's usual mode for one.
+#[cfg(unix)]
+fn share(file: &std::fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn share(_file: &std::fs::File) -> io::Result<()> {
+    Ok(())
+}
+
+fn cannot_write(context: &Context, path: &Path, error: &io::Error) -> Failure {
+    let message = args!("path" => path.display().to_string(), "reason" => error.to_string());
+    Failure::new(Exit::Fault, context.tr.with("data-cannot-write", &message))
+}
+
+/// The format that a file's name speaks of.
+pub(super) fn of_name(path: &Path) -> Option<Format> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "csv" => Some(Format::Csv),
+        "json" => Some(Format::Json),
+        "jsonl" | "ndjson" => Some(Format::Jsonl),
+        _ => None,
+    }
 }

@@ -6,6 +6,9 @@ use std::sync::Arc;
 
 use rusqlite::ErrorCode;
 
+use crate::args;
+use crate::i18n::Tr;
+
 /// A fault of the store: always ours, never an outcome of a model.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
@@ -125,6 +128,35 @@ impl StoreError {
             io::ErrorKind::StorageFull => Self::DiskFull { path },
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { path },
             _ => Self::File { action, path, source: Arc::new(source) },
+        }
+    }
+
+    /// What is wrong and what to do next, for a person.
+    pub fn text(&self, tr: &Tr) -> String {
+        let shown = |path: &Path| path.display().to_string();
+        match self {
+            Self::TooNew { path, found, known } => {
+                tr.with("data-error-too-new", &args!("path" => shown(path), "found" => *found, "known" => *known))
+            }
+            Self::Foreign { path } => tr.with("data-error-foreign", &args!("path" => shown(path))),
+            Self::Missing { path } => tr.with("data-error-missing", &args!("path" => shown(path))),
+            Self::DiskFull { path } => tr.with("data-error-disk-full", &args!("path" => shown(path))),
+            Self::Locked { path } => tr.with("data-error-locked", &args!("path" => shown(path))),
+            Self::ReadOnly { path } => tr.with("data-error-read-only", &args!("path" => shown(path))),
+            Self::Damaged { path, reason } => {
+                tr.with("data-error-damaged", &args!("path" => shown(path), "reason" => reason.as_str()))
+            }
+            Self::InUse { path } => tr.with("data-error-in-use", &args!("path" => shown(path))),
+            Self::NoBackup { path } => tr.with("data-error-no-backup", &args!("path" => shown(path))),
+            Self::File { path, source, .. } => {
+                tr.with("data-error-file", &args!("path" => shown(path), "reason" => source.to_string()))
+            }
+            Self::Sqlite { path, source } => {
+                tr.with("data-error-sqlite", &args!("path" => shown(path), "reason" => source.to_string()))
+            }
+            Self::Busy => tr.text("data-error-busy"),
+            Self::Overflow => tr.text("data-error-overflow"),
+            Self::Closed => tr.text("data-error-closed"),
         }
     }
 

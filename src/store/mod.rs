@@ -51,6 +51,9 @@ const fn split_key(key: i64) -> (i64, i64) {
     (key >> 24, (key & 0x00ff_ffff) + FIRST_DAY)
 }
 
+/// Raw samples are kept this long unless the settings say otherwise; buckets are kept for ever.
+pub const DEFAULT_RETENTION_DAYS: u32 = 400;
+
 /// How a store behaves.
 #[derive(Clone, Debug)]
 pub struct Options {

@@ -383,6 +383,15 @@ impl Reader {
         read().map_err(|error| self.fail(error))
     }
 
+    /// Checks the whole file.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`] with the first finding.
+    pub fn check(&self) -> Result<(), StoreError> {
+        schema::quick_check(&self.conn, &self.path)
+    }
+
     /// Sizes and counts. Counting reads the whole index: up to a second for ten million samples.
     ///
     /// # Errors

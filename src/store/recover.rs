@@ -10,6 +10,8 @@ use rusqlite::Connection;
 
 use super::error::StoreError;
 use super::{backup, schema};
+use crate::args;
+use crate::i18n::Tr;
 
 /// Files up to this size are checked as a whole before use (some tens of milliseconds); bigger ones first in their small
 /// tables, then as a whole in the background.
@@ -24,6 +26,19 @@ pub struct Recovery {
     pub set_aside: PathBuf,
     /// The backup that took its place; `None` is a fresh file.
     pub restored_from: Option<PathBuf>,
+}
+
+impl Recovery {
+    /// What happened, for a person.
+    pub fn text(&self, tr: &Tr) -> String {
+        let aside = self.set_aside.display().to_string();
+        let what = tr.with("data-recovered", &args!("reason" => self.reason.as_str(), "aside" => aside));
+        let then = match &self.restored_from {
+            Some(backup) => tr.with("data-recovered-backup", &args!("backup" => backup.display().to_string())),
+            None => tr.text("data-recovered-fresh"),
+        };
+        format!("{what} {then}")
+    }
 }
 
 /// Says that this process uses the file: shared by all who write, alone for whoever replaces the file.
