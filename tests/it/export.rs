@@ -1,1 +1,355 @@
-//! To be written.
+//! The record as text and back, through the real program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use vacancy::cli::import::{BadLine, Record, Why, parse};
+
+struct World(tempfile::TempDir);
+
+impl World {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn vacancy(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vacancy"));
+        command.env("LC_ALL", "C").arg("--data").arg(self.file("home")).args(args);
+        command
+    }
+
+    /// Runs it, wants the exit code, and gives standard output and error.
+    fn run(&self, args: &[&str], code: i32) -> (String, String) {
+        let output = self.vacancy(args).assert().code(code).get_output().clone();
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    }
+
+    fn import(&self, text: &str, args: &[&str], code: i32) -> (String, String) {
+        let output =
+            self.vacancy(&[&["import", "-"], args].concat()).write_stdin(text).assert().code(code).get_output().clone();
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    }
+
+    fn export(&self, args: &[&str]) -> String {
+        self.run(&[&["export"], args].concat(), 0).0
+    }
+
+    fn database(&self) -> PathBuf {
+        self.file("home/data/vacancy.sqlite")
+    }
+}
+
+const HEADER: &str = "target,provider,model,dialect,source,at,kind,scope,http_status,connect_ms,first_token_ms,total_ms,retry_after_s,rule\n";
+
+const SMALL: &str = "\
+a,acme,fast-1,openai-chat,probe,2024-03-01T00:00:00.000Z,available,model,200,21,640,901,,ok
+a,acme,fast-1,openai-chat,tool-log,2024-03-01T00:10:00.007Z,at_capacity,provider,529,,,,30,anthropic-overloaded
+a,acme,fast-1,openai-chat,probe,2024-03-01T00:20:00.000Z,skipped,local,,,,,,offline
+\"b, \"\"quoted\"\"\",,模型,some-new-dialect,relay,2024-03-02T23:59:59.999Z,timeout,model,,,,30000,,\"=1+1, rule\"
+";
+
+#[test]
+fn the_columns_are_the_contract_and_come_back_byte_for_byte() {
+    let world = World::new();
+    let text = format!("{HEADER}{SMALL}");
+    let (out, err) = world.import(&text, &[], 0);
+    assert_eq!((out.as_str(), err.as_str()), ("4 samples added, 0 already there, 0 too old, 0 bad lines\n", ""));
+    assert_eq!(world.export(&[]), text);
+    let (out, _) = world.import(&text, &[], 0);
+    assert_eq!(out, "0 samples added, 4 already there, 0 too old, 0 bad lines\n");
+    assert_eq!(world.export(&[]), text, "importing twice changes nothing");
+}
+
+#[test]
+fn json_has_the_same_values_with_null_for_what_was_not_measured() {
+    let world = World::new();
+    world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    let lines = world.export(&["--format", "jsonl"]);
+    let objects: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let array: Vec<serde_json::Value> = serde_json::from_str(&world.export(&["--format", "json"])).unwrap();
+    assert_eq!(objects, array);
+    assert_eq!(
+        objects[1],
+        serde_json::json!({
+            "target": "a", "provider": "acme", "model": "fast-1", "dialect": "openai-chat", "source": "tool-log",
+            "at": "2024-03-01T00:10:00.007Z", "kind": "at_capacity", "scope": "provider", "http_status": 529,
+            "connect_ms": null, "first_token_ms": null, "total_ms": null, "retry_after_s": 30,
+            "rule": "anthropic-overloaded",
+        })
+    );
+    assert_eq!(objects[3]["target"], "b, \"quoted\"");
+}
+
+#[test]
+fn every_format_round_trips_into_a_fresh_record() {
+    let world = World::new();
+    world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    for format in ["csv", "json", "jsonl"] {
+        let text = world.export(&["--format", format]);
+        let other = World::new();
+        // Once with the format named, once by its content.
+        other.import(&text, &["--format", format], 0);
+        assert_eq!(other.export(&["--format", format]), text);
+        let third = World::new();
+        third.import(&text, &[], 0);
+        assert_eq!(third.export(&[]), world.export(&[]));
+        let buckets = ["--what", "buckets"];
+        assert_eq!(third.export(&buckets), world.export(&buckets), "and the buckets are the same");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_texts_round_trip(texts in vec("[ -~\n\r\t\u{e9}\u{4e2d}\u{202e}]{1,12}", 4), times in vec(-62_135_596_800_000i64..253_402_300_799_999, 1..20)) {
+        let world = World::new();
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(HEADER.trim_end().split(',')).unwrap();
+        let mut times = times;
+        times.sort_unstable();
+        times.dedup();
+        for ms in times {
+            let at = format!("{:.3}", jiff::Timestamp::from_millisecond(ms).unwrap());
+            let (provider, model, rule) = (&texts[1], &texts[2], &texts[3]);
+            writer.write_record([&texts[0], provider, model, "x", "probe", &at, "available", "model", "200", "1", "2", "3", "4", rule]).unwrap();
+        }
+        let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
+        world.import(&text, &[], 0);
+        prop_assert_eq!(world.export(&[]), text);
+        let json = world.export(&["--format", "json"]);
+        let other = World::new();
+        other.import(&json, &[], 0);
+        prop_assert_eq!(other.export(&["--format", "json"]), json);
+    }
+}
+
+#[test]
+fn buckets_tell_observed_time_and_counts() {
+    let world = World::new();
+    world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    let text = world.export(&["--what", "buckets", "--target", "a"]);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let value = |row: usize, column: &str| rows[row][header.iter().position(|name| name == column).unwrap()].to_owned();
+    // Up for half of the 10 min and 7 ms between the two, full from there until the skip at 00:20.
+    assert_eq!((value(0, "start"), value(0, "up_ms")), ("2024-03-01T00:00:00.000Z".to_owned(), "300003".to_owned()));
+    assert_eq!((value(0, "full_ms"), value(1, "full_ms")), ("599997".to_owned(), "300000".to_owned()));
+    assert_eq!((value(0, "samples"), value(0, "counted"), value(1, "skipped")), ("2".into(), "2".into(), "1".into()));
+    assert_eq!((value(0, "first_tokens"), value(1, "first_token_p50_ms")), ("1".into(), String::new()));
+    let objects: Vec<serde_json::Value> =
+        serde_json::from_str(&world.export(&["--what", "buckets", "--format", "json", "--target", "a"])).unwrap();
+    assert_eq!((&objects[0]["full_ms"], &objects[0]["at_capacity"]), (&599_997.into(), &1.into()));
+}
+
+#[test]
+fn ranges_and_targets_narrow_it() {
+    let world = World::new();
+    world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    let rows = |args: &[&str]| world.export(args).lines().count() - 1;
+    assert_eq!(rows(&["--from", "2024-03-01T00:10:00.007Z"]), 3, "from is included");
+    assert_eq!(rows(&["--to", "2024-03-01T00:10:00.007Z"]), 1, "to is not");
+    assert_eq!(rows(&["--from", "2024-03-02"]), 1, "a date is its midnight in UTC");
+    assert_eq!(rows(&["--target", "a", "--target", "b, \"quoted\""]), 4);
+    let (_, err) = world.run(&["export", "--target", "nope"], 2);
+    assert!(err.contains("nope") && err.contains("Known: a"), "{err}");
+    world.run(&["export", "--from", "yesterday"], 2);
+}
+
+#[test]
+fn a_file_appears_whole_and_is_not_replaced_unasked() {
+    let world = World::new();
+    world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    let file = world.file("out.jsonl");
+    let path = file.to_str().unwrap();
+    let (out, err) = world.run(&["export", "--out", path], 0);
+    assert_eq!((out.as_str(), err.contains("4 rows")), ("", true));
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text, world.export(&["--format", "jsonl"]), "its name decides the format");
+    fs::write(&file, "the user's").unwrap();
+    world.run(&["export", "--out", path], 3);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "the user's");
+    world.run(&["export", "--out", path, "--force"], 0);
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    let left: Vec<_> = fs::read_dir(world.0.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "no temporary file stays: {left:?}");
+    let (_, err) = world.run(&["export", "--out", world.file("no/such/folder.csv").to_str().unwrap()], 1);
+    assert!(err.contains("folder.csv"), "{err}");
+}
+
+#[test]
+fn bad_lines_are_told_and_strict_refuses_all() {
+    let world = World::new();
+    let text = format!(
+        "{HEADER}{}a,,,,probe,2024-03-01T01:00:00Z,on_holiday,model,,,,,,\na,,,,probe,soon,available,model,,,,,,\n\
+         a,,,,probe,2024-03-01T01:10:00Z,available,model,200,-1,,,,\n,,,,probe,2024-03-01T01:10:00Z,available,model,,,,,,\na,b\n",
+        SMALL
+    );
+    let (_, err) = world.import(&text, &["--strict"], 3);
+    assert!(err.contains("Nothing was added: 5 lines are bad"), "{err}");
+    assert!(!world.database().exists());
+    let (out, err) = world.import(&text, &[], 0);
+    assert_eq!(out, "4 samples added, 0 already there, 0 too old, 5 bad lines\n");
+    let lines: Vec<_> = err.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "line 6: kind cannot be on_holiday",
+            "line 7: at cannot be soon",
+            "line 8: connect_ms cannot be -1",
+            "line 9: target is missing",
+            "line 10: source is missing",
+        ]
+    );
+    let (_, err) = world.import("name,value\n1,2\n", &[], 2);
+    assert!(err.contains("lacks the column target") && err.contains("target,provider"), "{err}");
+}
+
+#[test]
+fn columns_may_stand_in_any_order_and_some_may_be_absent() {
+    let world = World::new();
+    world.import(
+        "\u{feff}scope,at,note,kind,target,source\nmodel,2024-03-01T00:00:00+08:00,hi,available,a,probe\n",
+        &[],
+        0,
+    );
+    let expected = "a,,,,probe,2024-02-29T16:00:00.000Z,available,model,,,,,,\n";
+    assert_eq!(world.export(&[]), format!("{HEADER}{expected}"));
+}
+
+#[test]
+fn known_targets_keep_what_they_have() {
+    let world = World::new();
+    world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    world.import(
+        &format!("{HEADER}a,other,other,other,probe,2024-04-01T00:00:00.000Z,available,model,,,,,,\n"),
+        &[],
+        0,
+    );
+    let text = world.export(&["--from", "2024-04-01"]);
+    assert!(
+        text.ends_with("a,acme,fast-1,openai-chat,probe,2024-04-01T00:00:00.000Z,available,model,,,,,,\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn broken_json_is_told_where_it_breaks() {
+    let read = |text: &str| {
+        let (mut good, mut bad) = (0, Vec::new());
+        let each = |record: Result<Record<'_>, BadLine>| {
+            match record {
+                Ok(_) => good += 1,
+                Err(line) => bad.push((line.number, line.is_entry, matches!(line.why, Why::Json(_)))),
+            }
+            Ok::<_, ()>(())
+        };
+        parse(&mut text.as_bytes(), None, each).unwrap().unwrap();
+        (good, bad)
+    };
+    let sample = r#"{"target":"a","source":"probe","at":"2024-03-01T00:00:00Z","kind":"available","scope":"model"}"#;
+    assert_eq!(read(&format!("[{sample},\n{sample}]")), (2, vec![]));
+    assert_eq!(read(&format!("[{sample},\n7,\n{sample}")), (2, vec![(2, true, false), (3, false, true)]));
+    assert_eq!(read(&format!("{sample}\n\n{{\"target\n[1]\n{sample}")), (2, vec![(3, false, true), (4, false, false)]));
+    assert_eq!(read(""), (0, vec![]));
+}
+
+proptest! {
+    #[test]
+    fn no_input_panics(bytes in vec(any::<u8>(), 0..200), head in prop::sample::select(vec!["", "[", "{", HEADER])) {
+        let input = [head.as_bytes(), &bytes].concat();
+        let _ = parse(&mut &input[..], None, |_| Ok::<_, ()>(()));
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_fault() {
+    let world = World::new();
+    let rows: String = (0..20_000)
+        .map(|n| {
+            format!(
+                "a,,,,probe,2024-03-01T{:02}:{:02}:{:02}.000Z,available,model,,,,,,\n",
+                n / 3600,
+                n / 60 % 60,
+                n % 60
+            )
+        })
+        .collect();
+    world.import(&format!("{HEADER}{rows}"), &[], 0);
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_vacancy"))
+        .arg("--data")
+        .arg(world.file("home"))
+        .arg("export")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn without_a_record_it_says_so_and_makes_none() {
+    let world = World::new();
+    for args in
+        [&["export"][..], &["db", "info"], &["db", "check"], &["db", "rebuild"], &["db", "compact"], &["db", "backup"]]
+    {
+        let (_, err) = world.run(args, 1);
+        assert!(err.contains("no record yet"), "{args:?}: {err}");
+    }
+    assert!(!world.database().exists());
+}
+
+#[test]
+fn db_tells_and_looks_after_the_file() {
+    let world = World::new();
+    world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    let info: serde_json::Value = serde_json::from_str(&world.run(&["db", "info", "--json"], 0).0).unwrap();
+    assert_eq!((&info["samples"], &info["targets"]), (&4.into(), &2.into()));
+    assert_eq!(info["last_at"], "2024-03-02T23:59:59.999Z");
+    assert!(world.run(&["db"], 0).0.contains("2024-03-01T00:00:00.000Z"));
+    assert!(world.run(&["--lang", "zh-Hans", "db"], 0).0.contains("样本"));
+    assert!(world.run(&["db", "check"], 0).0.contains("in order"));
+    let (out, _) = world.run(&["db", "backup"], 0);
+    let backup = Path::new(out.trim_end().strip_prefix("Backup written to ").unwrap()).to_path_buf();
+    assert!(backup.exists());
+    world.run(&["db", "rebuild"], 0);
+    world.run(&["db", "compact"], 0);
+
+    // No terminal: nothing happens without --yes.
+    let before = world.export(&[]);
+    world.run(&["db", "prune", "--days", "1"], 4);
+    world.run(&["db", "restore"], 4);
+    assert_eq!(world.export(&[]), before);
+    let buckets = world.export(&["--what", "buckets"]);
+    let (out, _) = world.run(&["db", "prune", "--days", "0", "--yes"], 0);
+    assert_eq!(out, "4 samples deleted; their quarter hours stay.\n");
+    assert_eq!(world.export(&[]), HEADER);
+    assert_eq!(world.export(&["--what", "buckets"]), buckets);
+    let (out, err) = world.import(&before, &[], 0);
+    assert!(out.contains("4 too old") && err.contains("final"), "{out}{err}");
+    let (out, _) = world.run(&["db", "restore", "--yes"], 0);
+    assert!(out.contains(backup.to_str().unwrap()) && out.contains("replaced"), "{out}");
+    assert_eq!(world.export(&[]), before);
+}
+
+#[test]
+fn a_damaged_record_is_told_by_check_and_replaced_by_the_next_write() {
+    let world = World::new();
+    world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    fs::write(world.database(), vec![7; 30_000]).unwrap();
+    let (_, err) = world.run(&["db", "check"], 1);
+    assert!(err.contains("damaged") && err.contains("db restore"), "{err}");
+    let (_, err) = world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    assert!(err.contains("set aside") && err.contains("fresh"), "{err}");
+    assert_eq!(world.export(&[]).lines().count(), 5);
+}

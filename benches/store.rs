@@ -1,0 +1,173 @@
+//! Figures of the store on a year of 20 targets at a probe a minute, or as many samples as the first argument says:
+//! `cargo bench --bench store -- 10512000`.
+//!
+//! They are printed, not judged: no time limit belongs into a test.
+
+#![expect(clippy::unwrap_used, reason = "a bench that cannot go on should stop")]
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::time::Instant;
+use vacancy::cli::export::{Format, What, write};
+use vacancy::clock::SystemClock;
+use vacancy::core::outcome::{Kind, Scope};
+use vacancy::core::sample::{Sample, Source};
+use vacancy::core::target::TargetId;
+use vacancy::store::{Filter, Options, Reader, Store, TargetInfo};
+
+const TARGETS: usize = 20;
+const YEAR: usize = TARGETS * 365 * 24 * 60;
+/// 2025-01-01T00:00:00Z.
+const START: i64 = 1_735_689_600_000;
+const BATCH: usize = 20_000;
+
+fn main() {
+    let count = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(YEAR);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("vacancy.sqlite");
+    let store = Store::open(&path, Options::default(), Arc::new(SystemClock)).unwrap();
+    let handle = store.handle();
+    let targets: Vec<_> = (0..TARGETS).map(|n| TargetId::from(format!("provider-{}/model-{n}", n / 4))).collect();
+    let infos = targets.iter().map(|id| TargetInfo {
+        id: id.clone(),
+        provider: "provider".to_owned(),
+        model: "model".to_owned(),
+        dialect: "openai-chat".to_owned(),
+    });
+    handle.register(infos.collect()).wait().unwrap();
+
+    let mut rng = fastrand::Rng::with_seed(7);
+    let (mut writing, mut done) = (Duration::ZERO, 0);
+    while done < count {
+        let batch: Vec<_> = (done..count.min(done + BATCH)).map(|n| planted(n, &targets, &mut rng)).collect();
+        done += batch.len();
+        let start = Instant::now();
+        assert_eq!(handle.append_batch(batch).wait().unwrap().kept, 0);
+        writing += start.elapsed();
+    }
+    rate("batches, buckets kept exact", count, writing, "samples/s");
+
+    let start = Instant::now();
+    let singles = 5000;
+    for n in 0..singles {
+        handle.append(planted(count + n, &targets, &mut rng)).wait().unwrap();
+    }
+    rate("one sample a commit, durable", singles, start.elapsed(), "commits/s");
+    drop((handle, store));
+
+    let bytes = path.metadata().unwrap().len();
+    let samples = count + singles;
+    println!("{:<34} {:>12.1} bytes a sample ({:.0} MiB)", "on disk", bytes as f64 / samples as f64, mib(bytes));
+    tables(&path, samples);
+
+    for label in ["open a reader", "open a reader again"] {
+        time(label, || Reader::open(&path, Duration::ZERO).unwrap());
+    }
+    let reader = Reader::open(&path, Duration::ZERO).unwrap();
+    time("read the observed part of all buckets", || {
+        let (mut buckets, mut up) = (0u64, 0u64);
+        reader
+            .each_observed(&Filter::default(), |_, _, observed| {
+                buckets += 1;
+                up += u64::from(observed.up_ms);
+            })
+            .unwrap();
+        format!("{buckets} buckets, {up} ms up")
+    });
+    time("read all buckets with latency", || {
+        let mut buckets = 0;
+        reader
+            .each_bucket::<vacancy::store::StoreError>(&Filter::default(), |_, _, _| {
+                buckets += 1;
+                Ok(())
+            })
+            .unwrap();
+        format!("{buckets} buckets")
+    });
+    time("newest 12 of every target", || reader.recent_of_all(12).unwrap().len());
+    time("sizes and counts", || reader.info().unwrap().samples);
+    time("quick check", || reader.check().unwrap());
+
+    for (label, format) in [("export CSV", Format::Csv), ("export JSON Lines", Format::Jsonl)] {
+        let file = dir.path().join("out");
+        let start = Instant::now();
+        let rows =
+            write(&reader, What::Samples, &Filter::default(), format, BufWriter::new(File::create(&file).unwrap()));
+        rate(label, rows.unwrap() as usize, start.elapsed(), "rows/s");
+    }
+    shell(&path, samples);
+
+    let store = Store::open(&path, Options::default(), Arc::new(SystemClock)).unwrap();
+    let start = Instant::now();
+    store.handle().rebuild().wait().unwrap();
+    rate("rebuild all buckets", samples, start.elapsed(), "samples/s");
+    time("backup", || store.handle().backup().wait().unwrap().metadata().unwrap().len());
+}
+
+/// The nth sample: every target once a minute, jittered, full for some hours of the day.
+fn planted(n: usize, targets: &[TargetId], rng: &mut fastrand::Rng) -> Sample {
+    let (minute, target) = (n / TARGETS, n % TARGETS);
+    let is_full = (minute / 60 + target) % 24 < 5 && rng.u8(..10) < 8;
+    let first_token_ms = (!is_full).then(|| 300 + rng.u32(..400) + rng.u32(..400) + rng.u32(..800));
+    Sample {
+        target: targets[target].clone(),
+        source: Source::Probe,
+        at: Timestamp::from_millisecond(START + minute as i64 * 60_000 + rng.i64(..12_000)).unwrap(),
+        kind: if is_full { Kind::AtCapacity } else { Kind::Available },
+        scope: Scope::Model,
+        http_status: Some(if is_full { 503 } else { 200 }),
+        connect_ms: Some(rng.u32(5..120)),
+        first_token_ms,
+        total_ms: Some(first_token_ms.unwrap_or(90) + rng.u32(..700)),
+        retry_after_s: is_full.then_some(30),
+        rule: if is_full { "openai-overloaded".into() } else { "ok".into() },
+    }
+}
+
+/// What each table takes.
+fn tables(path: &Path, samples: usize) {
+    let conn = rusqlite::Connection::open(path).unwrap();
+    let mut query = conn.prepare("SELECT name, sum(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC LIMIT 2").unwrap();
+    let mut rows = query.query([]).unwrap();
+    while let Some(row) = rows.next().unwrap() {
+        let (name, bytes): (String, i64) = (row.get(0).unwrap(), row.get(1).unwrap());
+        println!("{:<34} {:>12.1} bytes a sample", format!("  of that {name}"), bytes as f64 / samples as f64);
+    }
+}
+
+/// The same rows through the sqlite3 shell, where it is installed.
+fn shell(path: &Path, samples: usize) {
+    let sql = "SELECT t.name, t.provider, t.model, t.dialect, s.source, \
+               strftime('%Y-%m-%dT%H:%M:%fZ', s.at / 1000.0, 'unixepoch'), v.kind, v.scope, v.http_status, s.connect_ms, \
+               s.first_token_ms, s.total_ms, s.retry_after_s, v.rule \
+               FROM sample s JOIN target t ON t.id = s.target JOIN verdict v ON v.id = s.verdict";
+    let start = Instant::now();
+    let status = Command::new("sqlite3").args(["-readonly", "-csv"]).arg(path).arg(sql).stdout(Stdio::null()).status();
+    match status {
+        Ok(status) if status.success() => rate("the sqlite3 shell, to nowhere", samples, start.elapsed(), "rows/s"),
+        _ => println!("the sqlite3 shell is not installed"),
+    }
+}
+
+fn rate(label: &str, count: usize, time: Duration, unit: &str) {
+    println!("{label:<34} {:>12.0} {unit} ({:.2} s)", count as f64 / time.as_secs_f64(), time.as_secs_f64());
+}
+
+fn time<T: std::fmt::Debug>(label: &str, work: impl FnOnce() -> T) {
+    let start = Instant::now();
+    let result = work();
+    let ms = start.elapsed().as_secs_f64() * 1000.0;
+    let mut result = format!("{result:?}");
+    result.truncate(60);
+    println!("{label:<34} {ms:>12.1} ms  {result}");
+}
+
+fn mib(bytes: u64) -> f64 {
+    bytes as f64 / 1_048_576.0
+}
