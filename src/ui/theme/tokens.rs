@@ -61,7 +61,7 @@ pub mod size {
     /// Width of the left rail.
     pub const RAIL: f32 = 196.0;
     /// Width of the detail panel.
-    pub const DETAIL: f32 = 300.0;
+    pub const DETAIL: f32 = 312.0;
     /// Height of the status line.
     pub const STATUS: f32 = 28.0;
     /// Widest a line of running text gets.

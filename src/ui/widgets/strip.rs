@@ -24,7 +24,7 @@ pub fn strip(ui: &mut Ui, strip: &Strip, name: &str, size: Vec2, zone: &TimeZone
     let index = response.hover_pos().and_then(|pos| cell_at(rect.left(), pitch, pos.x));
     if ui.is_rect_visible(rect) {
         let palette = palette(ui);
-        ui.painter().add(Shape::mesh(mesh(&strip.cells, rect, pitch, palette, ui.pixels_per_point())));
+        ui.painter().add(Shape::mesh(mesh(strip, rect, pitch, palette, ui.pixels_per_point())));
         if let Some(index) = index {
             let cell =
                 Rect::from_min_size(pos2(rect.left() + pitch * index as f32, rect.top()), Vec2::new(pitch, size.y));
@@ -90,15 +90,19 @@ fn cell_at(left: f32, pitch: f32, x: f32) -> Option<usize> {
 }
 
 /// The strip as one mesh. Edges lie on whole pixels, so that no cell is blurred.
-fn mesh(cells: &[StripCell], rect: Rect, pitch: f32, palette: &Palette, pixels_per_point: f32) -> Mesh {
+fn mesh(strip: &Strip, rect: Rect, pitch: f32, palette: &Palette, pixels_per_point: f32) -> Mesh {
     let snap = |x: f32| (x * pixels_per_point).round() / pixels_per_point;
-    // A gap of a third of the pitch, but at least a pixel.
+    // A gap of a third of the pitch. Below three pixels it would take half of the light: then only hours stand apart.
+    let is_narrow = pitch * pixels_per_point < 2.9;
     let gap = (pitch / 3.0).clamp(1.0 / pixels_per_point, 1.0);
+    let first = strip.start.as_second().div_euclid(QUARTER.as_secs());
     let mut mesh = Mesh::default();
     let mut fill = |left: f32, right: f32, top: f32, bottom: f32, color: Color32| {
         mesh.add_colored_rect(Rect::from_min_max(pos2(left, snap(top)), pos2(right, snap(bottom))), color);
     };
-    for (index, cell) in cells.iter().enumerate() {
+    for (index, cell) in strip.cells.iter().enumerate() {
+        let is_hour_end = (first + index as i64).rem_euclid(4) == 3;
+        let gap = if is_narrow && !is_hour_end { 0.0 } else { gap };
         let left = snap(rect.left() + pitch * index as f32);
         let right = (snap(rect.left() + pitch * (index + 1) as f32) - gap).max(left + 1.0 / pixels_per_point);
         let middle = rect.center().y;

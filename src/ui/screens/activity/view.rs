@@ -1,7 +1,7 @@
 //! Draws Activity.
 
 use egui::text::LayoutJob;
-use egui::{Align, Id, Label, Layout, Rect, ScrollArea, TextEdit, TextFormat, Ui, vec2};
+use egui::{Align, Id, Label, Layout, Rect, ScrollArea, TextEdit, TextFormat, Ui, UiBuilder, vec2};
 
 use crate::args;
 use crate::core::outcome::Family;
@@ -14,8 +14,8 @@ use crate::ui::widgets::{button, card, empty, mark::Mark};
 
 use super::model::{Line, Model};
 
-/// Width of the time before a line.
-const TIME: f32 = 84.0;
+/// Width of a figure of the fixed-width font.
+const FIGURE: f32 = 7.4;
 
 /// Draws Activity; the filters in `state` are edited in place.
 pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Command> {
@@ -42,8 +42,9 @@ pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Comma
             card::section(ui, &day.heading);
             card::card(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = space::TINY;
+                let width = time_width(day.lines.iter().map(|line| &*line.time));
                 for entry in &day.lines {
-                    line(ui, entry, &entry.time, tr);
+                    line(ui, entry, &entry.time, width, tr);
                 }
             });
             ui.add_space(space::BASE);
@@ -85,15 +86,19 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) {
     });
 }
 
-/// One thing that happened, with its time as `time`.
-pub fn line(ui: &mut Ui, line: &Line, time: &str, tr: &Tr) {
+/// The width that a column of times needs.
+pub fn time_width<'a>(times: impl Iterator<Item = &'a str>) -> f32 {
+    FIGURE * times.map(|time| time.chars().count()).max().unwrap_or(0) as f32
+}
+
+/// One thing that happened, with its time as `time` in a column of `width` points.
+pub fn line(ui: &mut Ui, line: &Line, time: &str, width: f32, tr: &Tr) {
     let palette = palette(ui);
+    ui.spacing_mut().interact_size.y = size::ROW_DENSE;
     ui.horizontal(|ui| {
-        ui.set_min_height(size::ROW_DENSE);
-        let (_, rect) = ui.allocate_space(vec2(TIME, size::ROW_DENSE));
-        ui.scope_builder(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)), |ui| {
-            ui.add(Label::new(Type::Mono.text(time).color(palette.weak)).truncate());
-        });
+        let (_, rect) = ui.allocate_space(vec2(width, size::ROW_DENSE));
+        let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
+        ui.new_child(builder).add(Label::new(Type::Mono.text(time).color(palette.weak)).truncate());
         match line.family {
             Some(family) => {
                 Mark::of_family(family).ui(ui, tr);

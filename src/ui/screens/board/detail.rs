@@ -1,6 +1,6 @@
 //! The Board's detail panel: one target, down to the evidence and the rule.
 
-use egui::{Align, Label, Layout, Ui, vec2};
+use egui::{Align, Label, Layout, Ui, UiBuilder, vec2};
 
 use crate::i18n::Tr;
 use crate::ui::command::Command;
@@ -11,14 +11,15 @@ use crate::ui::widgets::{button, card, mark::Mark};
 use super::model_detail::{Detail, Explanation, Fact, Recent};
 
 /// Width of the labels beside the facts.
-const LABEL: f32 = 88.0;
+const LABEL: f32 = 80.0;
 /// Samples listed.
 const RECENT: usize = 6;
 
 /// Draws the panel.
 pub fn ui(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &mut Vec<Command>) {
     card::card(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = space::SMALL + space::TINY;
+        ui.spacing_mut().item_spacing.y = space::SMALL;
+        ui.spacing_mut().interact_size.y = size::ROW_DENSE;
         title(ui, detail, tr);
         ui.add_space(space::SMALL);
         for fact in &detail.facts {
@@ -29,8 +30,17 @@ pub fn ui(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &
         if let Some(kind) = detail.explains.filter(|_| is_explained) {
             explanation(ui, &Explanation::new(kind, tr), tr);
         }
+        ui.add_space(space::SMALL);
         ui.separator();
-        card::section(ui, &tr.text("ui-evidence"));
+        ui.horizontal(|ui| {
+            card::section(ui, &tr.text("ui-evidence"));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().button_padding.x = space::SMALL;
+                if detail.can_probe && ui.add(button::quiet(ui, tr.text("ui-button-copy-curl"))).clicked() {
+                    commands.push(Command::CopyCurl(detail.target.clone()));
+                }
+            });
+        });
         if detail.evidence.is_empty() {
             ui.label(Type::Body.text(tr.text("ui-verdict-none")).color(palette(ui).weak));
         } else {
@@ -63,11 +73,11 @@ fn title(ui: &mut Ui, detail: &Detail, tr: &Tr) {
 fn fact_ui(ui: &mut Ui, fact: &Fact) {
     let palette = palette(ui);
     ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = space::SMALL;
         let (_, label) = ui.allocate_space(vec2(LABEL, ui.text_style_height(&Type::Body.style())));
-        let text = Label::new(Type::Body.text(&fact.label).color(palette.weak)).truncate();
-        ui.scope_builder(egui::UiBuilder::new().max_rect(label).layout(Layout::left_to_right(Align::Min)), |ui| {
-            ui.add(text);
-        });
+        // A child apart, since a scope would let the row go on where the label's text ends.
+        let builder = UiBuilder::new().max_rect(label).layout(Layout::left_to_right(Align::Min));
+        ui.new_child(builder).add(Label::new(Type::Body.text(&fact.label).color(palette.weak)).truncate());
         ui.add(Label::new(Type::Body.text(&fact.value)).wrap());
     });
 }
@@ -79,9 +89,6 @@ fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: 
             let probe = ui.add(button::plain(tr.text("ui-button-probe")));
             if probe.on_hover_text(tr.text("ui-command-probe-help")).clicked() {
                 commands.push(Command::Probe(detail.target.clone()));
-            }
-            if ui.add(button::plain(tr.text("ui-button-copy-curl"))).clicked() {
-                commands.push(Command::CopyCurl(detail.target.clone()));
             }
         }
         if detail.explains.is_some()

@@ -1,12 +1,12 @@
 //! What the Board says. Pure.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::args;
 use crate::core::board::{Banner, Entry, Hold};
 use crate::core::outcome::{Family, Kind};
 use crate::core::target::{Probing, Role, TargetId};
-use crate::engine::snapshot::{Snapshot, Strip};
+use crate::engine::snapshot::{STRIP_CELLS, Snapshot, Strip, StripCell};
 use crate::i18n::{FluentArgs, Tr};
 use crate::ui::format::{self, Piece};
 use crate::ui::screens::activity;
@@ -59,7 +59,7 @@ pub struct Row {
     /// That time is above the threshold.
     pub is_slow: bool,
     /// The last 24 hours.
-    pub strip: Option<Strip>,
+    pub strip: Strip,
     /// The time of the next probe, or a dash.
     pub next: String,
     /// Why there is none.
@@ -143,7 +143,7 @@ impl Row {
             advice,
             first_token: latency.map_or_else(dash, |millis| format::latency(millis, tr)),
             is_slow: entry.is_slow && latency.is_some(),
-            strip: snapshot.strips.get(&target.id).cloned(),
+            strip: snapshot.strips.get(&target.id).cloned().unwrap_or_else(|| no_evidence(now)),
             next: entry.next_probe_at.map_or_else(dash, |at| format::moment(at, now, &snapshot.zone, tr)),
             next_words: next_words(entry, snapshot, now, tr),
             summary,
@@ -179,13 +179,7 @@ fn state_words(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
         Family::Available => tr.text("kind-available"),
         Family::Full => tr.with("ui-state-full-for", &args!("age" => age())),
         Family::Fault => tr.with("ui-state-kind-for", &args!("kind" => kind(), "age" => age())),
-        Family::Limited => match hint_left(entry, now) {
-            Some(minutes) => {
-                tr.with("ui-state-limited-left", &args!("kind" => kind(), "left" => format::span(minutes, tr)))
-            }
-            None => kind(),
-        },
-        Family::Blocked | Family::Unknown => kind(),
+        Family::Limited | Family::Blocked | Family::Unknown => kind(),
     }
 }
 
@@ -213,8 +207,16 @@ pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
             let age = format::span(format::minutes_between(confirmed.since, now), tr);
             tr.with("ui-advice-free-for", &args!("age" => age))
         }
+        Family::Limited if let Some(minutes) = hint_left(entry, now) => {
+            tr.with("ui-advice-limited-left", &args!("left" => format::span(minutes, tr)))
+        }
         _ => tr.text(&format!("ui-advice-{}", confirmed.kind.name())),
     }
+}
+
+/// A day of gaps.
+fn no_evidence(now: Timestamp) -> Strip {
+    Strip { start: now - SignedDuration::from_hours(24), cells: [StripCell::default(); STRIP_CELLS].into() }
 }
 
 /// When the next probe is due, or why none is planned; a sentence.

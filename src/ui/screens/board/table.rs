@@ -24,18 +24,23 @@ struct Columns {
     next: f32,
 }
 
-const ROLE: f32 = 84.0;
+const ROLE: f32 = 76.0;
 const FIRST_TOKEN: f32 = 72.0;
-const NEXT: f32 = 76.0;
+const NEXT: f32 = 68.0;
 /// Two points a quarter hour.
-const STRIP_MIN: f32 = 192.0;
+const STRIP: f32 = 192.0;
+/// One more point a quarter hour.
+const STRIP_STEP: f32 = 96.0;
+/// Room that model and state together get before the strip grows.
+const FLEX: f32 = 72.0;
 const STRIP_MAX: f32 = 480.0;
-const MODEL_MIN: f32 = 150.0;
-const STATE_MIN: f32 = 176.0;
+const MODEL_MIN: f32 = 140.0;
+const STATE_MIN: f32 = 168.0;
 
 impl Columns {
-    /// Drops columns until the rest fits into `room`: the strip first, then the role (which moves under the model), then
-    /// the first token. What is left goes to the strip, then to model and state.
+    /// Drops columns until the rest fits into `room`: the role first (it moves under the model), then the strip, then the
+    /// first token. The strip grows by whole points a quarter hour, so that its cells stay equal; what is left goes to
+    /// model and state.
     fn fit(room: f32) -> Self {
         let gap = space::BASE;
         let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT;
@@ -48,17 +53,21 @@ impl Columns {
             fits.then_some(width)
         };
         let first_token = take(FIRST_TOKEN);
-        let role = first_token.and_then(|_| take(ROLE));
-        let strip = role.and_then(|_| take(STRIP_MIN));
-        let left = left.max(0.0);
-        let to_strip = if strip.is_some() { (left * 0.5).min(STRIP_MAX - STRIP_MIN) } else { 0.0 };
-        let rest = left - to_strip;
+        let mut strip = first_token.and_then(|_| take(STRIP));
+        let role = strip.and_then(|_| take(ROLE));
+        let mut left = left.max(0.0);
+        if let Some(width) = &mut strip {
+            while *width < STRIP_MAX && left >= STRIP_STEP + FLEX {
+                *width += STRIP_STEP;
+                left -= STRIP_STEP;
+            }
+        }
         Self {
             role,
-            model: MODEL_MIN + (rest * 0.5).floor(),
-            state: STATE_MIN + (rest * 0.5).floor(),
+            model: MODEL_MIN + (left * 0.45).floor(),
+            state: STATE_MIN + (left * 0.55).floor(),
             first_token,
-            strip: strip.map(|width| width + to_strip.floor()),
+            strip,
             next: NEXT,
         }
     }
@@ -176,9 +185,7 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, snapshot: &Snapshot, tr: &Tr
     }
     if let Some(width) = columns.strip {
         row::column(ui, width, |ui| {
-            if let Some(cells) = &row.strip {
-                strip::strip(ui, cells, &row.name, vec2(width, size::STRIP), &snapshot.zone, tr);
-            }
+            strip::strip(ui, &row.strip, &row.name, vec2(width, size::STRIP), &snapshot.zone, tr);
         });
     }
     row::column(ui, columns.next, |ui| {
@@ -198,7 +205,7 @@ mod tests {
 
     #[test]
     fn columns_never_exceed_their_room() {
-        for room in (436..1600).step_by(7) {
+        for room in (418..1600).step_by(7) {
             let room = room as f32;
             let columns = Columns::fit(room);
             let Columns { role, model, state, first_token, strip, next } = columns;
@@ -206,7 +213,7 @@ mod tests {
             let shown: Vec<f32> = widths.into_iter().flatten().collect();
             let used = shown.iter().sum::<f32>() + space::BASE * (shown.len() - 1) as f32;
             assert!(used <= room + 0.01, "{room}: {columns:?} uses {used}");
-            assert!(strip.is_none_or(|width| (STRIP_MIN..=STRIP_MAX).contains(&width)));
+            assert!(strip.is_none_or(|width| (STRIP..=STRIP_MAX).contains(&width) && width % STRIP_STEP == 0.0));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::ui::command::Command;
 use crate::ui::format::Piece;
 use crate::ui::screens::activity;
 use crate::ui::state::{Screen, UiState};
-use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::{button, card, empty};
 
@@ -110,14 +110,18 @@ fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let width = ((full.width() - gap) / 2.0).floor();
     let top = full.top();
     let mut bottom = top;
+    let mut height: f32 = 0.0;
     for (index, left) in [full.left(), full.left() + width + gap].into_iter().enumerate() {
         let rect = Rect::from_min_max(pos2(left, top), pos2(left + width, full.bottom().max(top + ROOM_FOR_CARDS)));
         let used = ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
             card::card(ui, |ui| {
+                // The second is as high as the first, so that their feet align.
+                ui.set_min_height(height);
                 ui.spacing_mut().item_spacing.y = space::SMALL + space::TINY;
                 if index == 0 { lately(ui, model, tr, commands) } else { spending(ui, &model.spending, tr) }
             });
         });
+        height = used.response.rect.height() - 2.0 * space::LARGE - 2.0 * stroke::HAIR;
         bottom = bottom.max(used.response.rect.bottom());
     }
     ui.expand_to_include_y(bottom);
@@ -128,6 +132,7 @@ fn lately(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.label(Type::Heading.text(tr.text("ui-lately")).color(palette.strong));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().button_padding.x = space::SMALL;
             if ui.add(button::quiet(ui, tr.text("ui-button-show-all"))).clicked() {
                 commands.push(Command::Go(Screen::Activity));
             }
@@ -136,8 +141,10 @@ fn lately(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     if model.lately.is_empty() {
         ui.label(Type::Body.text(tr.text("ui-activity-empty")).color(palette.weak));
     }
-    for line in model.lately.iter().take(LATELY) {
-        activity::view::line(ui, line, &line.moment, tr);
+    let lines = &model.lately[..model.lately.len().min(LATELY)];
+    let width = activity::view::time_width(lines.iter().map(|line| &*line.moment));
+    for line in lines {
+        activity::view::line(ui, line, &line.moment, width, tr);
     }
 }
 

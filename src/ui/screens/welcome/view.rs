@@ -144,6 +144,9 @@ fn foot(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if model.rows.is_empty() {
+            if model.by_hand.is_none() {
+                return;
+            }
             if ui.add(button::primary(ui, tr.text("ui-welcome-demo"))).clicked() {
                 commands.push(Command::TryDemo);
             }
