@@ -93,11 +93,10 @@ impl Stage {
             retry_after_s: None,
             rule: if kind == Kind::Available { "answered".into() } else { rule.into() },
         };
-        let step = (since_mins / 4).clamp(1, 10);
-        let mut recent: VecDeque<Sample> = (0..)
-            .map(|n| since + SignedDuration::from_mins(n * step))
-            .take_while(|at| *at <= now)
-            .take(5)
+        // The first of the run, then the newest of it.
+        let step = (since_mins / 5).clamp(1, 10);
+        let mut recent: VecDeque<Sample> = std::iter::once(since)
+            .chain((0..4).rev().map(|n| now - SignedDuration::from_mins(1 + n * step)).filter(|at| *at > since))
             .zip(0..)
             .map(|(at, n)| sample(at, kind, scope, n))
             .collect();

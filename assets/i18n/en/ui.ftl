@@ -127,16 +127,16 @@ ui-fact-since = Since
 ui-fact-helps = What helps
 ui-fact-next = Next look
 ui-fact-first-token = First token
-ui-fact-spent = Spent today
+ui-fact-spent = Today
 ui-verdict = { $kind }, { $scope }
 ui-verdict-none = No answer yet
 ui-verdict-unconfirmed = { $kind }, not confirmed yet
 ui-verdict-refused-in-sessions = Probes pass, your sessions are refused
-ui-since-confirmed = { $time }, confirmed by { $n ->
+ui-since-confirmed = { $time }, from { $n ->
     [one] 1 sample
    *[other] { $n } samples
 }
-ui-since-confirmed-many = { $time }, confirmed by { $n } samples or more
+ui-since-confirmed-many = { $time }, from { $n } samples or more
 ui-helps-both = another model, or waiting
 ui-helps-wait = waiting
 ui-helps-switch = another model

@@ -1,11 +1,11 @@
 //! Draws the banners above the screens.
 
-use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, Stroke, Ui, vec2};
+use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, Rect, Stroke, Ui, UiBuilder, pos2, vec2};
 
 use crate::core::outcome::Family;
 use crate::i18n::Tr;
 use crate::ui::command::Command;
-use crate::ui::theme::tokens::{radius, space, stroke};
+use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::button;
 
@@ -34,26 +34,31 @@ fn one(ui: &mut Ui, banner: &Banner, tr: &Tr, commands: &mut Vec<Command>) {
         .inner_margin(Margin { left: space::LARGE as i8, right: space::BASE as i8, top: 8, bottom: 8 })
         .show(ui, |ui| {
             ui.set_min_width(ui.available_width());
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if let Some(action) = banner.action {
-                    let (id, command) = match action {
-                        BannerAction::ReloadSettings => ("ui-banner-reload", Command::ReloadSettings),
-                        BannerAction::Resume => ("ui-banner-resume", Command::TogglePause),
-                    };
-                    if ui.add(button::plain(tr.text(id))).clicked() {
-                        commands.push(command);
-                    }
+            ui.set_min_height(size::CONTROL);
+            let room = ui.available_rect_before_wrap();
+            let mut right = room.right();
+            if let Some(action) = banner.action {
+                let (id, command) = match action {
+                    BannerAction::ReloadSettings => ("ui-banner-reload", Command::ReloadSettings),
+                    BannerAction::Resume => ("ui-banner-resume", Command::TogglePause),
+                };
+                let builder = UiBuilder::new().max_rect(room).layout(Layout::right_to_left(Align::Min));
+                let response = ui.new_child(builder).add(button::plain(tr.text(id)));
+                right = response.rect.left() - space::LARGE;
+                if response.clicked() {
+                    commands.push(command);
                 }
-                ui.with_layout(Layout::top_down(Align::Min), |ui| {
-                    ui.spacing_mut().item_spacing.y = space::TINY;
-                    ui.add(Label::new(Type::Strong.text(&banner.title).color(palette.strong)).wrap());
-                    ui.add(Label::new(Type::Body.text(&banner.words).color(palette.text)).wrap());
-                });
+            }
+            let words = Rect::from_min_max(room.min, pos2(right, room.bottom()));
+            ui.scope_builder(UiBuilder::new().max_rect(words), |ui| {
+                ui.spacing_mut().item_spacing.y = space::TINY;
+                ui.add(Label::new(Type::Strong.text(&banner.title).color(palette.strong)).wrap());
+                ui.add(Label::new(Type::Body.text(&banner.words).color(palette.text)).wrap());
             });
         });
     // The edge says by place what the colour says by hue.
     let rect = shown.response.rect;
-    let edge = egui::Rect::from_min_size(rect.min, vec2(space::SMALL, rect.height()));
+    let edge = Rect::from_min_size(rect.min, vec2(space::SMALL, rect.height()));
     let corner = CornerRadius { nw: radius::CONTROL, sw: radius::CONTROL, ne: 0, se: 0 };
     ui.painter().rect_filled(edge, corner, color);
 }

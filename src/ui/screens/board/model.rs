@@ -120,7 +120,7 @@ impl Model {
 impl Row {
     fn new(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
         let target = &entry.target;
-        let family = entry.family();
+        let family = shown_family(entry);
         let state = state_words(entry, now, tr);
         let advice = advice(entry, now, tr);
         let role = role(target.role, tr);
@@ -149,6 +149,12 @@ impl Row {
             summary,
         }
     }
+}
+
+/// The family that a target is shown with: where the user's own sessions are refused it is not free, whatever our
+/// probes say.
+pub fn shown_family(entry: &Entry) -> Family {
+    if entry.is_refused_in_sessions { Family::Full } else { entry.family() }
 }
 
 /// The role in words.
@@ -269,7 +275,7 @@ fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
                     let n = board
                         .entries
                         .iter()
-                        .filter(|entry| entry.target.role.is_some() && entry.family() == family)
+                        .filter(|entry| entry.target.role.is_some() && shown_family(entry) == family)
                         .count();
                     (n > 0).then(|| tr.with(&format!("ui-count-{}", family.name()), &args!("n" => n)))
                 })

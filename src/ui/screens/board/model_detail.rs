@@ -11,7 +11,7 @@ use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::format;
 
-use super::model::{next_words, role};
+use super::model::{next_words, role, shown_family};
 
 /// One target in full.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +86,7 @@ impl Detail {
         let role = role(target.role, tr);
         Self {
             target: target.id.clone(),
-            family: entry.family(),
+            family: shown_family(entry),
             is_unrecognized: entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized),
             name: target.model.as_str().to_owned(),
             subtitle: tr

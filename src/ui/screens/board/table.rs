@@ -1,6 +1,6 @@
 //! The Board's table: one focusable row a target, in chain order.
 
-use egui::{EventFilter, Id, Key, Margin, Modifiers, Ui, vec2};
+use egui::{FocusDirection, Id, Key, Margin, Modifiers, Ui, vec2};
 
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
@@ -89,10 +89,6 @@ pub fn ui(ui: &mut Ui, model: &Model, shown: Option<usize>, snapshot: &Snapshot,
                     cells(ui, row, &columns, snapshot, tr);
                 }
             });
-            if response.has_focus() {
-                let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
-                ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
-            }
             if moved == Some(index) {
                 response.request_focus();
                 response.scroll_to_me(None);
@@ -133,6 +129,8 @@ fn keyboard(ui: &mut Ui, model: &Model, shown: Option<usize>, commands: &mut Vec
             None
         }
     })?;
+    // egui would move the focus by the same arrow.
+    ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
     commands.push(Command::Select(model.rows[to].target.clone()));
     Some(to)
 }

@@ -35,7 +35,6 @@ pub fn ui(
 ) -> Vec<Command> {
     let mut commands = Vec::new();
     let has_room = ui.available_width() >= ROOM_FOR_DETAIL;
-    header(ui, model, has_room, tr, &mut commands);
     if model.rows.is_empty() {
         if let Some(button) = empty::empty(
             ui,
@@ -48,6 +47,7 @@ pub fn ui(
         }
         return commands;
     }
+    header(ui, model, has_room, tr, &mut commands);
     ui.add_space(space::LARGE);
 
     let shown = model.shown(has_room && !state.is_detail_closed);
@@ -82,7 +82,7 @@ fn header(ui: &mut Ui, model: &Model, is_wide: bool, tr: &Tr, commands: &mut Vec
     // Beside, not around: a layout from the right would take all the height there is.
     let room = ui.available_rect_before_wrap();
     let mut right = room.right();
-    if model.can_probe && !model.rows.is_empty() {
+    if model.can_probe {
         let builder = UiBuilder::new().max_rect(room).layout(Layout::right_to_left(Align::Min));
         let response = ui.new_child(builder).add(button::plain(tr.text("ui-button-probe-all")));
         right = response.rect.left() - space::LARGE;

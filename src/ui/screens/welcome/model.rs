@@ -140,10 +140,13 @@ impl Row {
                 ),
             )
         };
-        let origin = tr.with(
-            "ui-welcome-origin",
-            &args!("provider" => proposal.provider.id.as_str(), "reason" => proposal.reason.text(tr)),
-        );
+        let reason = proposal.reason.text(tr);
+        // The reason of a subscription names its tool, which is its provider.
+        let origin = if proposal.provider.is_subscription {
+            reason
+        } else {
+            tr.with("ui-welcome-origin", &args!("provider" => proposal.provider.id.as_str(), "reason" => reason))
+        };
         let summary = tr.with(
             "ui-welcome-row-summary",
             &args!("model" => proposal.model.as_str(), "origin" => origin.as_str(), "cost" => cost.as_str()),

@@ -11,13 +11,13 @@ use crate::ui::widgets::{button, card, logo};
 use super::model::{ByHand, Model, Row};
 
 /// Widest the page gets.
-const PAGE: f32 = 860.0;
+const PAGE: f32 = 936.0;
 /// Height of the line with *Start*.
 const FOOT: f32 = 56.0;
 /// Width of the role's column.
 const ROLE: f32 = 92.0;
 /// Width of the cost's column.
-const COST: f32 = 236.0;
+const COST: f32 = 232.0;
 
 /// Draws the page and answers with commands.
 pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Command> {
@@ -35,7 +35,7 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Command> {
                 if let Some(by_hand) = &model.by_hand {
                     by_hand_ui(ui, by_hand, tr, &mut commands);
                 } else if !model.rows.is_empty() {
-                    rows(ui, model, tr, &mut commands);
+                    rows(ui, model, &mut commands);
                 }
                 remarks(ui, model, tr);
             });
@@ -64,7 +64,7 @@ fn head(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     ui.add(Label::new(Type::Body.text(&model.subline).color(palette.weak)).wrap());
 }
 
-fn rows(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
+fn rows(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let frame = card::frame(ui).inner_margin(Margin::same(0));
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -74,12 +74,12 @@ fn rows(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
                 let (left, right) = (ui.max_rect().left(), ui.max_rect().right());
                 ui.painter().hline(left..=right, ui.cursor().top(), line);
             }
-            row_ui(ui, row, tr, commands);
+            row_ui(ui, row, commands);
         }
     });
 }
 
-fn row_ui(ui: &mut Ui, row: &Row, tr: &Tr, commands: &mut Vec<Command>) {
+fn row_ui(ui: &mut Ui, row: &Row, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     let margin = Margin::symmetric(space::LARGE as i8, space::BASE as i8);
     Frame::new().inner_margin(margin).show(ui, |ui| {
@@ -107,7 +107,6 @@ fn row_ui(ui: &mut Ui, row: &Row, tr: &Tr, commands: &mut Vec<Command>) {
             });
         });
     });
-    let _ = tr;
 }
 
 fn cell(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {

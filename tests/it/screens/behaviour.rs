@@ -1,0 +1,259 @@
+//! How the screens answer: by role and label, as a person or a screen reader would find things.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Theme};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use vacancy::core::outcome::Family;
+use vacancy::engine::request::Request;
+use vacancy::i18n::{Lang, Tr};
+use vacancy::settings::ThemeChoice;
+use vacancy::ui::command::Command;
+use vacancy::ui::state::{Overlay, Screen};
+use vacancy::ui::window::Job;
+
+use super::stage::{Bench, afternoon, chinese, english, found, many, nothing, offline};
+
+const SMALL: [f32; 2] = [1000.0, 640.0];
+const LARGE: [f32; 2] = [1440.0, 900.0];
+const SOL: &str = "codex-plan/gpt-5.6-sol";
+
+fn press(harness: &mut Harness<'_, Bench>, modifiers: Modifiers, key: Key) {
+    harness.key_press_modifiers(modifiers, key);
+    harness.run();
+}
+
+#[test]
+fn probe_now_asks_the_engine_in_both_languages() {
+    for (tr, label) in [(english(), "Probe now"), (chinese(), "立即探测")] {
+        let mut harness = Bench::new(afternoon(), tr).harness(Theme::Dark, SMALL);
+        harness.get_by_role_and_label(Role::Button, label).click();
+        harness.run();
+        assert_eq!(harness.state().jobs, [Job::Engine(Request::ProbeNow(Vec::new()))]);
+    }
+}
+
+#[test]
+fn the_detail_panel_probes_copies_and_explains_its_target() {
+    let mut harness = Bench::new(afternoon(), english()).harness(Theme::Dark, SMALL);
+    harness.get_by_label_contains("gpt-5.6-sol, codex-plan, Primary: Full for 22 min").click();
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::Select(SOL.into())]);
+    harness.get_by_label_contains("rule openai-server-overloaded");
+    harness.get_all_by_role_and_label(Role::Button, "Probe now").last().unwrap().click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Copy as curl").click();
+    harness.run();
+    let jobs = [Job::Engine(Request::ProbeNow(vec![SOL.into()])), Job::Curl(SOL.into())];
+    assert_eq!(harness.state().jobs, jobs);
+    harness.get_by_role_and_label(Role::Button, "Explain").click();
+    harness.run();
+    harness.get_by_label("What to do");
+}
+
+#[test]
+fn the_board_is_walked_by_keys_alone() {
+    let mut harness = Bench::new(afternoon(), english()).harness(Theme::Dark, SMALL);
+    let selected = |harness: &Harness<'_, Bench>| harness.state().window.state.selected.clone();
+    assert_eq!(selected(&harness), None);
+    for (key, expected) in [
+        (Key::ArrowDown, SOL),
+        (Key::ArrowDown, "codex-plan/gpt-6-luna"),
+        (Key::ArrowDown, "anthropic/claude-sonnet-5"),
+        (Key::ArrowUp, "codex-plan/gpt-6-luna"),
+        (Key::End, "lm-studio/llama-4-70b"),
+        (Key::ArrowDown, "lm-studio/llama-4-70b"),
+        (Key::Home, SOL),
+        (Key::ArrowUp, SOL),
+    ] {
+        press(&mut harness, Modifiers::NONE, key);
+        assert_eq!(selected(&harness), Some(expected.into()), "after {key:?}");
+    }
+    assert!(harness.get_by_label_contains("gpt-5.6-sol, codex-plan, Primary").is_focused());
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert_eq!(selected(&harness), None);
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    assert_eq!(harness.state().jobs, [Job::Engine(Request::ProbeNow(Vec::new()))]);
+}
+
+#[test]
+fn every_shortcut_does_what_the_key_list_says() {
+    let mut harness = Bench::new(afternoon(), english()).harness(Theme::Dark, SMALL);
+    press(&mut harness, Modifiers::COMMAND, Key::Num2);
+    assert_eq!(harness.state().window.state.screen, Screen::Activity);
+    press(&mut harness, Modifiers::COMMAND, Key::Num1);
+    assert_eq!(harness.state().window.state.screen, Screen::Board);
+    press(&mut harness, Modifiers::COMMAND, Key::P);
+    assert_eq!(harness.state().jobs, [Job::Engine(Request::Pause(None))]);
+    press(&mut harness, Modifiers::COMMAND, Key::Plus);
+    assert_eq!(harness.state().window.state.zoom.percent(), 110);
+    press(&mut harness, Modifiers::COMMAND, Key::Num0);
+    assert_eq!(harness.state().window.state.zoom.percent(), 100);
+    press(&mut harness, Modifiers::NONE, Key::F1);
+    assert_eq!(harness.state().window.state.overlay, Some(Overlay::Keys));
+    harness.get_by_label("arrows, Home, End, Enter");
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert_eq!(harness.state().window.state.overlay, None);
+    press(&mut harness, Modifiers::COMMAND, Key::F);
+    assert_eq!(harness.state().window.state.screen, Screen::Activity);
+    assert!(harness.get_by_role(Role::TextInput).is_focused());
+}
+
+#[test]
+fn the_palette_finds_commands_and_models() {
+    let mut harness = Bench::new(afternoon(), english()).harness(Theme::Dark, LARGE);
+    press(&mut harness, Modifiers::COMMAND, Key::K);
+    harness.get_by_role(Role::TextInput).type_text("probe luna");
+    harness.run();
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(harness.state().jobs, [Job::Engine(Request::ProbeNow(vec!["codex-plan/gpt-6-luna".into()]))]);
+    assert_eq!(harness.state().window.state.overlay, None);
+
+    press(&mut harness, Modifiers::COMMAND, Key::K);
+    harness.get_by_role(Role::TextInput).type_text("light th");
+    harness.run();
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(harness.state().window.state.theme, Some(ThemeChoice::Light));
+
+    press(&mut harness, Modifiers::COMMAND, Key::K);
+    press(&mut harness, Modifiers::NONE, Key::ArrowDown);
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(harness.state().window.state.screen, Screen::Activity, "the second line");
+}
+
+#[test]
+fn activity_is_filtered_and_cleared() {
+    let mut harness = Bench::new(afternoon(), english()).on(Screen::Activity).harness(Theme::Dark, LARGE);
+    harness.get_by_role_and_label(Role::Button, "Full").click();
+    harness.run();
+    assert_eq!(harness.state().window.state.family, Some(Family::Full));
+    harness.get_by_label("2 of 13 events");
+    harness.get_by_role(Role::TextInput).focus();
+    harness.run();
+    harness.get_by_role(Role::TextInput).type_text("nothing like it");
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Clear the filter").click();
+    harness.run();
+    harness.get_by_label("13 events");
+}
+
+#[test]
+fn the_first_page_starts_with_what_is_ticked() {
+    let mut harness =
+        Bench::new(nothing(), english()).on(Screen::Welcome).with_found(found()).harness(Theme::Dark, SMALL);
+    harness.get_by_label("3 models: 288 requests, about 8,064 tokens a day");
+    harness.get_by_label_contains("qwen3-coder:free, openrouter").click();
+    harness.run();
+    harness.get_by_label("4 models: 312 requests, about 8,736 tokens a day");
+    harness.get_by_label_contains("gpt-6-luna, openai").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "中文").click();
+    harness.run();
+    assert_eq!(harness.state().window.state.lang, Some(Lang::Chinese));
+    harness.get_by_role_and_label(Role::Button, "开始").click();
+    harness.run();
+    let adopted = ["codex/sol", "anthropic/sonnet", "openrouter/qwen"].map(Into::into).to_vec();
+    assert_eq!(harness.state().jobs, [Job::Adopt(adopted)]);
+}
+
+#[test]
+fn the_empty_board_leads_to_the_first_page_and_the_demo() {
+    let mut harness = Bench::new(nothing(), english()).harness(Theme::Dark, SMALL);
+    harness.get_by_role_and_label(Role::Button, "Add what was found…").click();
+    harness.run();
+    assert_eq!(harness.state().jobs, [Job::Discover]);
+    assert_eq!(harness.state().window.state.screen, Screen::Welcome);
+    let bench = Bench::new(nothing(), english()).on(Screen::Welcome).with_found(Default::default());
+    let mut harness = bench.harness(Theme::Dark, SMALL);
+    harness.get_by_label_contains("[[provider]]");
+    harness.get_by_role_and_label(Role::Button, "Try the demo").click();
+    harness.run();
+    assert_eq!(harness.state().jobs, [Job::Demo]);
+}
+
+#[test]
+fn banners_offer_their_way_out() {
+    let mut harness = Bench::new(offline(), english()).harness(Theme::Dark, LARGE);
+    harness.get_by_label("Your network is down since 14:10");
+    harness.get_by_role_and_label(Role::Button, "Read again").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Resume").click();
+    harness.run();
+    assert_eq!(harness.state().jobs, [Job::Engine(Request::ReloadSettings), Job::Engine(Request::Resume)]);
+}
+
+#[test]
+fn an_idle_window_asks_for_no_repaint() {
+    for screen in [Screen::Board, Screen::Activity, Screen::Welcome] {
+        for snapshot in [nothing(), afternoon(), offline()] {
+            let mut harness = Bench::new(snapshot, english()).on(screen).harness(Theme::Dark, LARGE);
+            harness.step();
+            let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+            assert_eq!(delay, std::time::Duration::MAX, "{screen:?}");
+        }
+    }
+}
+
+/// Every text that a frame draws.
+fn drawn(harness: &Harness<'_, Bench>) -> Vec<String> {
+    fn collect(shape: &egui::Shape, out: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Text(text) => out.push(text.galley.text().to_owned()),
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, out)),
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| collect(&clipped.shape, &mut out));
+    out
+}
+
+#[test]
+fn every_word_comes_from_the_catalogue() {
+    let data: Vec<String> = afternoon()
+        .board
+        .entries
+        .iter()
+        .flat_map(|entry| [entry.target.model.as_str().to_owned(), entry.target.provider.as_str().to_owned()])
+        .chain(found().proposals.iter().map(|proposal| proposal.model.as_str().to_owned()))
+        .chain(
+            ["~/.config/vacancy/vacancy.toml", "Ctrl+", "F1", "F5", "Escape", "[[provider]]", "unknown key"]
+                .map(String::from),
+        )
+        .collect();
+    let mut faults = std::collections::BTreeSet::new();
+    let overlays = [None, Some(Overlay::Keys), Some(Overlay::Palette { query: String::new(), index: 0 })];
+    for screen in [Screen::Board, Screen::Activity, Screen::Welcome] {
+        for (snapshot, found) in [(nothing(), Default::default()), (afternoon(), found()), (offline(), found())] {
+            for overlay in &overlays {
+                let mut bench = Bench::new(snapshot.clone(), Tr::pseudo()).on(screen).with_found(found.clone());
+                bench.window.state.overlay = overlay.clone();
+                bench.window.state.selected = Some(SOL.into());
+                let harness = bench.harness(Theme::Dark, LARGE);
+                for text in drawn(&harness) {
+                    let is_data = data.iter().any(|data| text.starts_with(data.as_str()));
+                    let is_worded = text.contains('[') && text.contains(']');
+                    if text.chars().any(char::is_alphabetic) && !is_data && !is_worded {
+                        faults.insert(text);
+                    }
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "not from the catalogue: {faults:#?}");
+}
+
+#[test]
+fn long_names_stay_inside_the_window() {
+    for size in [SMALL, LARGE] {
+        let mut bench = Bench::new(many(), english());
+        bench.window.state.selected = Some(many().board.entries[0].target.id.clone());
+        let harness = bench.harness(Theme::Dark, size);
+        for clipped in &harness.output().shapes {
+            if let egui::Shape::Text(text) = &clipped.shape {
+                let rect = text.visual_bounding_rect().intersect(clipped.clip_rect);
+                assert!(rect.right() <= size[0] + 0.5, "{:?} ends at {}", text.galley.text(), rect.right());
+            }
+        }
+    }
+}

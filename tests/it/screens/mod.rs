@@ -1,0 +1,6 @@
+//! The screens: what their models say, how they answer, how they look.
+
+mod behaviour;
+mod models;
+mod pictures;
+mod stage;

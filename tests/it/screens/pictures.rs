@@ -1,0 +1,39 @@
+//! How the screens look. Few and small: what no query can see.
+
+use egui::Theme;
+use egui_kittest::SnapshotResults;
+use vacancy::ui::state::Screen;
+
+use super::stage::{Bench, afternoon, chinese, english, found, nothing, offline};
+
+const SIZE: [f32; 2] = [1000.0, 640.0];
+
+#[test]
+fn every_screen_in_both_themes_and_in_chinese() {
+    let mut results = SnapshotResults::new();
+    for screen in [Screen::Board, Screen::Activity, Screen::Welcome] {
+        for (theme, tr, name) in
+            [(Theme::Dark, english(), "dark"), (Theme::Light, english(), "light"), (Theme::Dark, chinese(), "dark-zh")]
+        {
+            let bench = Bench::new(afternoon(), tr).on(screen).with_found(found());
+            let mut harness = bench.harness(theme, SIZE);
+            harness.snapshot(format!("screen-{}-{name}", screen.name()));
+            results.extend_harness(&mut harness);
+        }
+    }
+    results.unwrap();
+}
+
+#[test]
+fn the_detail_and_the_banners() {
+    let mut results = SnapshotResults::new();
+    let mut detail = Bench::new(afternoon(), english());
+    detail.window.state.selected = Some("codex-plan/gpt-5.6-sol".into());
+    let empty = Bench::new(nothing(), english());
+    for (bench, name) in [(detail, "detail"), (Bench::new(offline(), english()), "offline"), (empty, "empty")] {
+        let mut harness = bench.harness(Theme::Dark, SIZE);
+        harness.snapshot(format!("screen-board-{name}"));
+        results.extend_harness(&mut harness);
+    }
+    results.unwrap();
+}

@@ -1,0 +1,178 @@
+//! The snapshots that the tests look at, and a bench that draws a window and carries its commands out.
+
+use egui::Theme;
+use egui_kittest::Harness;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use vacancy::core::board::Banner;
+use vacancy::core::outcome::{Kind, Scope};
+use vacancy::core::target::{Dialect, Probing, Role};
+use vacancy::engine::snapshot::Snapshot;
+use vacancy::i18n::{Lang, Tr};
+use vacancy::secrets::KeyRef;
+use vacancy::settings::ThemeChoice;
+use vacancy::settings::discovery::{Found, FoundKey, KeyPlace, Proposal, ProposedProvider, Reason};
+use vacancy::ui::command::Command;
+use vacancy::ui::stage::Stage;
+use vacancy::ui::state::{Kept, Screen};
+use vacancy::ui::window::{Event, Job, Window};
+
+use crate::support;
+
+/// A Sunday afternoon in Berlin, 14:27.
+pub fn now() -> Timestamp {
+    "2026-11-29T13:27:00Z".parse().unwrap()
+}
+
+pub fn zone() -> TimeZone {
+    TimeZone::get("Europe/Berlin").unwrap()
+}
+
+pub fn afternoon() -> Snapshot {
+    Stage::afternoon(now(), zone()).snapshot()
+}
+
+pub fn nothing() -> Snapshot {
+    Stage::new(now(), zone()).snapshot()
+}
+
+pub fn offline() -> Snapshot {
+    let mut stage = Stage::afternoon(now(), zone());
+    let since = stage.ago(17);
+    stage.board(|board| board.banner = Some(Banner::Offline { since }));
+    stage.status(|status| {
+        status.settings_trouble =
+            Some("~/.config/vacancy/vacancy.toml:14:9: unknown key `modell`; did you mean `model`?".to_owned());
+        status.paused = Some(None);
+    });
+    stage.snapshot()
+}
+
+/// Sixty targets, among them one with a name of eighty characters and one in Chinese.
+pub fn many() -> Snapshot {
+    let mut stage = Stage::new(now(), zone());
+    stage.target(
+        &"a-very-long-name-of-a-model-".repeat(3)[..80],
+        "a-provider-with-a-long-name-too",
+        Some(Role::Primary),
+    );
+    stage.state(Kind::UsageLimit, Scope::Account, 300, "codex-usage-limit");
+    stage.target("通义千问三代编程旗舰版超长模型名称用于测试截断显示效果", "阿里云百炼", Some(Role::Backup));
+    stage.state(Kind::ContentFiltered, Scope::Model, 30, "policy");
+    for n in 3..=60 {
+        let kind = Kind::ALL[n % 15];
+        stage.target(&format!("model-{n:02}"), "provider", Some(Role::Emergency));
+        stage.state(kind, Scope::Model, i64::try_from(n).unwrap() * 7, "rule");
+    }
+    stage.snapshot()
+}
+
+pub fn found() -> Found {
+    let proposal = |target: &str, model: &str, role, requests_a_day, is_ticked, reason| Proposal {
+        target: target.into(),
+        provider: ProposedProvider {
+            id: target.split('/').next().unwrap().into(),
+            preset: None,
+            dialect: Dialect::OpenaiChat,
+            base_url: None,
+            key: KeyRef::None,
+            query: Vec::new(),
+            headers: Vec::new(),
+            is_subscription: requests_a_day == 0,
+        },
+        model: model.into(),
+        role,
+        probing: if requests_a_day == 0 { Probing::Never } else { Probing::Scheduled },
+        requests_a_day,
+        tokens_a_day: requests_a_day * 28,
+        is_ticked,
+        reason,
+    };
+    Found {
+        tools: Vec::new(),
+        keys: vec![FoundKey {
+            variable: "GEMINI_API_KEY".to_owned(),
+            place: KeyPlace::LoginShell,
+            preset: Some("gemini"),
+        }],
+        proposals: vec![
+            proposal("codex/sol", "gpt-5.6-sol", Role::Primary, 0, true, Reason::Subscription { tool: "codex" }),
+            proposal(
+                "openai/luna",
+                "gpt-6-luna",
+                Role::Backup,
+                144,
+                true,
+                Reason::Key { variable: "OPENAI_API_KEY".to_owned() },
+            ),
+            proposal(
+                "anthropic/sonnet",
+                "claude-sonnet-5",
+                Role::Backup,
+                144,
+                true,
+                Reason::Active { tool: "claude-code" },
+            ),
+            proposal(
+                "openrouter/qwen",
+                "qwen3-coder:free",
+                Role::Emergency,
+                24,
+                false,
+                Reason::CommentedOut { tool: "opencode" },
+            ),
+        ],
+    }
+}
+
+/// A window with what it answered.
+pub struct Bench {
+    pub window: Window,
+    pub commands: Vec<Command>,
+    pub jobs: Vec<Job>,
+}
+
+impl Bench {
+    pub fn new(snapshot: Snapshot, tr: Tr) -> Self {
+        let window =
+            Window::new(snapshot, Kept::default(), tr, "~/.config/vacancy/vacancy.toml".to_owned(), ThemeChoice::Dark);
+        Self { window, commands: Vec::new(), jobs: Vec::new() }
+    }
+
+    pub fn on(mut self, screen: Screen) -> Self {
+        self.window.state.screen = screen;
+        self
+    }
+
+    pub fn with_found(mut self, found: Found) -> Self {
+        self.window.hear(Event::Found(Box::new(found)), &egui::Context::default());
+        self
+    }
+
+    /// The window in a harness of this size.
+    pub fn harness(self, theme: Theme, size: [f32; 2]) -> Harness<'static, Self> {
+        let mut harness = support::window(theme, size).build_ui_state(
+            |ui, bench: &mut Self| {
+                let ctx = ui.ctx().clone();
+                let whole = egui::UiBuilder::new().max_rect(ctx.content_rect());
+                ui.scope_builder(whole, |ui| {
+                    for command in bench.window.ui(ui, now()) {
+                        bench.commands.push(command.clone());
+                        bench.jobs.extend(bench.window.carry_out(command, &ctx));
+                    }
+                });
+            },
+            self,
+        );
+        harness.run();
+        harness
+    }
+}
+
+pub fn english() -> Tr {
+    Tr::new(Lang::English)
+}
+
+pub fn chinese() -> Tr {
+    Tr::new(Lang::Chinese)
+}
