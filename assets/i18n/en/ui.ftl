@@ -33,7 +33,6 @@ ui-list-separator = ,{" "}
 
 # Names
 ui-app = Vacancy
-ui-navigation = Screens
 
 # Board: the headline. $model is the name of a model
 ui-board-kicker = Free now
@@ -72,7 +71,6 @@ ui-column-first-token = First token
 ui-column-strip = Last 24 hours
 ui-column-next = Next look
 ui-row-summary = { $model }, { $provider }, { $role }: { $state }, { $advice }
-ui-table = Watched models
 ui-state-full-for = Full for { $age }
 ui-state-kind-for = { $kind } for { $age }
 ui-state-slow = Available, slow
@@ -121,7 +119,6 @@ ui-next-probe-none = No probe planned
 
 # Board: the detail panel
 ui-detail-subtitle = { $provider } · { $role }
-ui-detail-none = Choose a model to see why
 ui-fact-verdict = Verdict
 ui-fact-since = Since
 ui-fact-helps = What helps
@@ -211,8 +208,6 @@ ui-welcome-total = { $n ->
     [one] 1 model: { $requests } requests, about { $tokens } tokens a day
    *[other] { $n } models: { $requests } requests, about { $tokens } tokens a day
 }
-ui-welcome-column-watch = Watch
-ui-welcome-column-cost = Cost of watching
 ui-welcome-remarks = Worth knowing
 ui-welcome-shell-only = { $variable } is set in your login shell alone: start Vacancy from a terminal, or name the key by a command
 ui-welcome-unreadable = { $file } could not be read
@@ -221,7 +216,6 @@ ui-welcome-demo = Try the demo
 ui-welcome-look-again = Look again
 ui-welcome-copy = Copy the example
 ui-welcome-file = Settings file
-ui-welcome-language = Language
 ui-language-english = English
 ui-language-chinese = 中文
 
@@ -239,7 +233,6 @@ ui-banner-reload = Read again
 ui-banner-resume = Resume
 
 # Status line
-ui-status = Status
 ui-status-watching = { $n ->
     [one] Watching 1 model
    *[other] Watching { $n } models
@@ -303,4 +296,3 @@ ui-toast-copied = Copied
 ui-toast-busy = The engine is busy; try again in a moment
 ui-toast-stopped = The engine has stopped; restart Vacancy
 ui-toast-no-curl = This target has no request of ours to copy
-ui-toasts = Messages

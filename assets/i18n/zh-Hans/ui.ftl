@@ -33,7 +33,6 @@ ui-list-separator = 、
 
 # Names
 ui-app = Vacancy
-ui-navigation = 页面
 
 # Board: the headline. $model is the name of a model
 ui-board-kicker = 当前可用
@@ -72,7 +71,6 @@ ui-column-first-token = 首字延迟
 ui-column-strip = 最近 24 小时
 ui-column-next = 下次查看
 ui-row-summary = { $model }，{ $provider }，{ $role }：{ $state }，{ $advice }
-ui-table = 观察的模型
 ui-state-full-for = 已满载 { $age }
 ui-state-kind-for = { $kind }，已 { $age }
 ui-state-slow = 可用，较慢
@@ -118,7 +116,6 @@ ui-next-probe-none = 没有安排探测
 
 # Board: the detail panel
 ui-detail-subtitle = { $provider } · { $role }
-ui-detail-none = 选择一个模型查看原因
 ui-fact-verdict = 结论
 ui-fact-since = 起始
 ui-fact-helps = 何者有效
@@ -199,8 +196,6 @@ ui-welcome-cost = 每天 { $requests } 次请求，约 { $tokens } 个令牌
 ui-welcome-cost-none = 我们不发送请求
 ui-welcome-row-summary = { $model }，{ $origin }，{ $cost }
 ui-welcome-total = { $n } 个模型：每天 { $requests } 次请求，约 { $tokens } 个令牌
-ui-welcome-column-watch = 观察
-ui-welcome-column-cost = 观察的开销
 ui-welcome-remarks = 需要知道
 ui-welcome-shell-only = { $variable } 仅在登录 shell 中设置：请从终端启动 Vacancy，或用命令提供密钥
 ui-welcome-unreadable = 无法读取 { $file }
@@ -209,7 +204,6 @@ ui-welcome-demo = 试用演示
 ui-welcome-look-again = 重新查找
 ui-welcome-copy = 复制示例
 ui-welcome-file = 设置文件
-ui-welcome-language = 语言
 ui-language-english = English
 ui-language-chinese = 中文
 
@@ -227,7 +221,6 @@ ui-banner-reload = 重新读取
 ui-banner-resume = 继续
 
 # Status line
-ui-status = 状态
 ui-status-watching = 观察 { $n } 个模型
 ui-status-spent = 今天 { $requests } 次请求，约 { $tokens } 个令牌
 ui-status-spent-of = 今天 { $requests } / { $cap } 次请求，约 { $tokens } 个令牌
@@ -288,4 +281,3 @@ ui-toast-copied = 已复制
 ui-toast-busy = 引擎正忙，请稍后再试
 ui-toast-stopped = 引擎已停止，请重新启动 Vacancy
 ui-toast-no-curl = 这个目标没有可复制的请求
-ui-toasts = 消息

@@ -331,17 +331,17 @@ fn spending(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Spending {
         Some(cap) if cap > 0 => (f64::from(spent) / f64::from(cap)).min(1.0) as f32,
         _ => 0.0,
     };
-    let words = |id: &str, spent: u32, cap: Option<u32>| {
+    let words = |[plain, of]: [&str; 2], spent: u32, cap: Option<u32>| {
         let n = format::count(u64::from(spent));
         match cap {
-            Some(cap) => tr.with(&format!("{id}-of"), &args!("n" => n, "cap" => format::count(u64::from(cap)))),
-            None => tr.with(id, &args!("n" => n)),
+            Some(cap) => tr.with(of, &args!("n" => n, "cap" => format::count(u64::from(cap)))),
+            None => tr.with(plain, &args!("n" => n)),
         }
     };
     Spending {
-        requests: words("ui-spent-requests", spent.requests, cap.map(|cap| cap.requests)),
+        requests: words(["ui-spent-requests", "ui-spent-requests-of"], spent.requests, cap.map(|cap| cap.requests)),
         requests_share: share(spent.requests, cap.map(|cap| cap.requests)),
-        tokens: words("ui-spent-tokens", spent.tokens, cap.map(|cap| cap.tokens)),
+        tokens: words(["ui-spent-tokens", "ui-spent-tokens-of"], spent.tokens, cap.map(|cap| cap.tokens)),
         tokens_share: share(spent.tokens, cap.map(|cap| cap.tokens)),
         next: next_probe(snapshot, now, tr),
     }
