@@ -54,7 +54,7 @@ const RULES: &[Rule] = &[
     },
     Rule { of: "core/", never: &["crate::"], but: &[], why: "the core knows only itself" },
     Rule { of: "wire/", never: &["crate::"], but: &[], why: "the wire knows only the core" },
-    Rule { of: "store/", never: &["crate::"], but: &[], why: "the store knows only the core" },
+    Rule { of: "store/", never: &["crate::"], but: &[], why: "the store knows the core, and words for its errors" },
     Rule {
         of: "probe/",
         never: &["crate::"],
@@ -106,7 +106,7 @@ fn is_allowed(of: &str, path: &str) -> bool {
     let roots: &[&str] = match of {
         "core/" => &["core"],
         "wire/" => &["wire", "core"],
-        "store/" => &["store", "core", "clock"],
+        "store/" => &["store", "core", "clock", "i18n", "args"],
         "probe/" => &["probe", "wire", "core", "secrets", "settings", "clock", "i18n", "args"],
         "raster/" => &["raster"],
         _ => &[],
@@ -198,22 +198,25 @@ fn the_rules_find_what_they_forbid() {
     assert_eq!(broken(pure, "use std::{fmt, fs};"), ["std::fs"]);
     assert_eq!(broken(pure, "let at = Timestamp::now();"), ["Timestamp::now"]);
     assert!(broken(pure, "use std::fmt; struct InstantReply;").is_empty());
-    let own = rule("store/", "the store knows only the core");
+    let own = rule("store/", "the store knows the core, and words for its errors");
     assert_eq!(broken(own, "use crate::{core::sample::Sample, ui::theme};"), ["crate::ui"]);
     assert!(broken(own, "use crate::core::sample::{Sample, Source};").is_empty());
     assert!(rule("ui/screens/*/model.rs", "what a screen shows is pure").covers("ui/screens/board/model.rs"));
     assert!(!rule("", "only the store speaks to the database").covers("store/write.rs"));
 }
 
-/// Lines of a file before it should have been split.
+/// Lines of a file, without the tests at its end, before it should have been split.
 const MOST_LINES: usize = 600;
+/// Tables of data, one entry after the other: read by search, not from top to bottom.
+const TABLES: &str = "core/classify/table/";
 
 #[test]
 fn files_are_short_and_say_what_they_are() {
     let mut faults = Vec::new();
-    for Source { path, text } in sources::all() {
-        let lines = text.lines().count();
-        if lines > MOST_LINES {
+    for source in sources::all() {
+        let lines = source.code().lines().count();
+        let Source { path, text } = source;
+        if lines > MOST_LINES && !path.starts_with(TABLES) {
             faults.push(format!("{path} has {lines} lines; split it"));
         }
         let is_described = text.lines().find(|line| !line.is_empty()).is_some_and(|line| line.starts_with("//!"));
