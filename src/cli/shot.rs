@@ -1,15 +1,19 @@
 //! `vacancy shot`: a screen as a PNG file, without a display.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::app;
 use crate::cli::{Context, Exit, Failure};
-use crate::settings::ThemeChoice;
+use crate::demo::{Ending, Past, SEED, cast, history};
+use crate::engine::snapshot::Snapshot;
+use crate::engine::{planted_snapshot, record_snapshot};
+use crate::settings::{Settings, SettingsFile, ThemeChoice};
 use crate::ui::picture::picture;
-use crate::ui::stage::Stage;
 use crate::ui::state::{Kept, Screen};
 use crate::ui::window::Window;
 
@@ -86,11 +90,14 @@ impl FromStr for Size {
 /// When the record cannot be read or the file cannot be written.
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let now = context.clock.now();
-    let snapshot = {
-        let mut stage = Stage::afternoon(now, TimeZone::system());
-        stage.status(|status| status.is_demo = true);
-        stage.snapshot()
-    };
+    let snapshot = if args.demo { planted(now, context)? } else { recorded(now, context)? };
+    if let Some(target) = &args.target
+        && snapshot.board.entry(&target.as_str().into()).is_none()
+    {
+        let known: Vec<&str> = snapshot.board.entries.iter().map(|entry| entry.target.id.as_str()).collect();
+        let message = format!("there is no target `{target}`; there are: {}", known.join(", "));
+        return Err(Failure::new(Exit::Usage, message));
+    }
     let screen = match args.screen {
         Shown::Board => Screen::Board,
         Shown::Activity => Screen::Activity,
@@ -110,6 +117,28 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         .save_with_format(&args.out, image::ImageFormat::Png)
         .map_err(|error| Failure::new(Exit::Fault, format!("the picture could not be written: {error}")))?;
     Ok(Exit::Done)
+}
+
+/// The picture of the record.
+fn recorded(now: Timestamp, context: &Context) -> Result<Snapshot, Failure> {
+    // Without settings nothing is watched, which is a picture too.
+    let settings = if context.roots.settings_file().exists() { app::settings(context)? } else { Settings::default() };
+    record_snapshot(&settings, &context.roots.database(), &app::zone(&settings), now)
+        .map_err(|error| app::store_failure(&error))
+}
+
+/// The picture of a planted week that ends with a full primary model.
+fn planted(now: Timestamp, context: &Context) -> Result<Snapshot, Failure> {
+    let zone = TimeZone::system();
+    let text = cast::settings_file("http://127.0.0.1:9");
+    // Nothing is sent there: only the targets are wanted, with the usual schedule and not the demo's hurry.
+    let text = text.find("[[provider]]").map_or_else(String::new, |from| text[from..].to_owned());
+    let settings = SettingsFile::parse(Path::new("vacancy.toml"), text).resolve().map_err(|findings| {
+        let lines: Vec<String> = findings.iter().map(|finding| finding.line_text(&context.tr)).collect();
+        Failure::new(Exit::Fault, lines.join("\n"))
+    })?;
+    let past = Past { seed: SEED, now, zone: zone.clone(), weeks: 1, ending: Ending::Full };
+    Ok(planted_snapshot(&settings, history(&past), &zone, now))
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ mod settings_watch;
 pub mod snapshot;
 mod strips;
 
-pub use recorder::record_snapshot;
+pub use recorder::{planted_snapshot, record_snapshot};
 
 /// Requests that may wait; a full queue means that the engine hangs, and the asker is told.
 const QUEUE: usize = 64;

@@ -145,3 +145,12 @@ pub fn record_snapshot(
     machines.recall_plans(|target| states.get(target).and_then(|state| state.next_probe_at).filter(|at| *at > now));
     Ok(machines.snapshot(EngineStatus::default(), now))
 }
+
+/// The picture that an engine would show after these samples, before its first probe: planted data for `vacancy shot`.
+pub fn planted_snapshot(settings: &Settings, samples: Vec<Sample>, zone: &TimeZone, now: Timestamp) -> Snapshot {
+    let mut machines = Machines::new(settings.setup(zone), fastrand::Rng::with_seed(0));
+    let spent = machines.restore(samples, now);
+    // Its tasks are dropped: they are probes, and nobody waits for them.
+    machines.start(spent, now);
+    machines.snapshot(EngineStatus { is_demo: true, ..EngineStatus::default() }, now)
+}
