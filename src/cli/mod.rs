@@ -23,6 +23,7 @@ pub mod import;
 pub mod manual;
 pub mod now;
 pub mod probe;
+pub mod setup;
 pub mod shot;
 pub mod simulate;
 pub mod watch;
@@ -56,6 +57,8 @@ pub struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
+    /// Find what you already use and write the first settings file
+    Setup(setup::Args),
     /// Keep the board in the terminal: probe by the schedule and print changes
     Watch(watch::Args),
     /// Print which model is free, from the record alone
@@ -179,6 +182,7 @@ fn language(flag: Option<&str>, env: &Env, roots: &Roots) -> Lang {
 fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
     match verb {
         None => app::window::run(context, EngineOptions::default()),
+        Some(Verb::Setup(args)) => setup::run(&args, context),
         Some(Verb::Watch(args)) => watch::run(&args, context),
         Some(Verb::Now(args)) => now::run(&args, context),
         Some(Verb::Probe(args)) => probe::run(&args, context),

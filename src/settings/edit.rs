@@ -333,7 +333,15 @@ fn block<'a>(
     }
     let table = tables(document, what).find(|table| table.get(key).and_then(Item::as_str) == Some(id));
     let table = table.ok_or_else(|| WriteError::NotFound { what, id: id.to_owned() })?;
-    Ok((table, extent(table).ok_or(WriteError::Unfaithful { what })?))
+    let extent = extent(table).ok_or(WriteError::Unfaithful { what })?;
+    // A later `[provider.headers]` still belongs to its provider; what stands between must not go with it.
+    let mut others = tables(document, "provider").chain(tables(document, "target")).chain(tables(document, "chain"));
+    if others.any(|other| {
+        other.span().is_some_and(|span| span != extent && span.start > extent.start && span.start < extent.end)
+    }) {
+        return Err(WriteError::Unfaithful { what });
+    }
+    Ok((table, extent))
 }
 
 /// From a table's head to the end of its last value, those of its own tables included.

@@ -247,10 +247,37 @@ pub enum Problem {
         /// As written.
         zone: String,
     },
-    /// A rule that the classifier refuses.
-    BadRule {
-        /// Why, in its words.
+    /// A rule's id has other characters than it may.
+    RuleId {
+        /// As written.
+        id: String,
+    },
+    /// A rule without any evidence: it would match everything.
+    RuleEvidence {
+        /// Its id.
+        id: String,
+    },
+    /// A rule's value that can never match.
+    RuleValue {
+        /// The key.
+        key: &'static str,
+        /// As written.
+        value: String,
+    },
+    /// A rule's expression that does not compile.
+    RuleRegex {
+        /// The compiler's words, on one line.
         reason: String,
+    },
+    /// A rule's kind that no answer can have.
+    RuleKind {
+        /// As written.
+        kind: &'static str,
+    },
+    /// A tool that keeps several keys, and none of them named.
+    KeyEntry {
+        /// The tool.
+        tool: String,
     },
     /// Asked so often that a provider would mind.
     Hurried {
@@ -357,7 +384,14 @@ impl Finding {
             Problem::ZeroCap => tr.text("settings-zero-cap"),
             Problem::Disorder { low, high } => tr.with("settings-disorder", &args!("low" => *low, "high" => *high)),
             Problem::BadZone { zone } => tr.with("settings-bad-zone", &args!("zone" => zone.as_str())),
-            Problem::BadRule { reason } => tr.with("settings-bad-rule", &args!("reason" => reason.as_str())),
+            Problem::RuleId { id } => tr.with("settings-rule-id", &args!("id" => id.as_str())),
+            Problem::RuleEvidence { id } => tr.with("settings-rule-evidence", &args!("id" => id.as_str())),
+            Problem::RuleValue { key, value } => {
+                tr.with("settings-rule-value", &args!("key" => *key, "value" => value.as_str()))
+            }
+            Problem::RuleRegex { reason } => tr.with("settings-rule-regex", &args!("reason" => reason.as_str())),
+            Problem::RuleKind { kind } => tr.with("settings-rule-kind", &args!("kind" => *kind)),
+            Problem::KeyEntry { tool } => tr.with("settings-key-entry", &args!("tool" => tool.as_str())),
             Problem::Hurried { every } => tr.with("settings-hurried", &args!("every" => every.as_str())),
             Problem::NotYet { table } => tr.with("settings-not-yet", &args!("table" => table.as_str())),
         }
@@ -385,6 +419,9 @@ impl Finding {
             Problem::TwoPrimaries { .. } => "settings-hint-two-primaries",
             Problem::BadZone { .. } => "settings-hint-zone",
             Problem::BadVariable { .. } => "settings-hint-variable",
+            Problem::RuleId { .. } => "settings-hint-rule-id",
+            Problem::RuleEvidence { .. } => "settings-hint-rule-evidence",
+            Problem::KeyEntry { .. } => "settings-hint-key-entry",
             Problem::Hurried { .. } => "settings-hint-hurried",
             _ => return None,
         };

@@ -1,8 +1,27 @@
 //! "Did you mean": the known word closest to a mistyped one.
 
-/// The closest of `known`, if it is close enough to be a likely slip of the same word.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Words that people bring from other programs' files, with ours.
+const FOREIGN: &[(&str, &str)] = &[
+    ("apikey", "key"),
+    ("token", "key"),
+    ("url", "base_url"),
+    ("endpoint", "base_url"),
+    ("apibase", "base_url"),
+    ("type", "dialect"),
+    ("api", "dialect"),
+    ("name", "id"),
+    ("lang", "language"),
+    ("timezone", "zone"),
+    ("interval", "every"),
+];
+
+/// The closest of `known`, if it is close enough to be a likely slip of the same word, or another program's word for it.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<&'a str> {
     let word = fold(word);
+    let ours = FOREIGN.iter().find(|(foreign, _)| *foreign == word).map(|(_, ours)| *ours);
+    if let Some(found) = ours.and_then(|ours| known.clone().into_iter().find(|candidate| *candidate == ours)) {
+        return Some(found);
+    }
     let limit = (word.chars().count() / 3).clamp(1, 3);
     known
         .into_iter()
@@ -55,6 +74,7 @@ mod tests {
             ("base-url", Some("base_url")),
             ("dialekt", Some("dialect")),
             ("antropic", Some("anthropic")),
+            ("url", Some("base_url")),
             ("gemini", None),
             ("x", None),
             ("", None),

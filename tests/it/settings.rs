@@ -1,1 +1,405 @@
-//! To be written.
+//! The settings file: what it means, what is wrong with it, and that writing it leaves the rest alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use vacancy::core::target::{Dialect, Probing, Role, TargetId};
+use vacancy::i18n::{Lang, Tr};
+use vacancy::secrets::KeyRef;
+use vacancy::settings::edit::Field;
+use vacancy::settings::finding::Severity;
+use vacancy::settings::{Settings, SettingsFile, ThemeChoice, WriteError};
+
+fn fixtures(kind: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/settings").join(kind);
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    files.sort();
+    assert!(!files.is_empty());
+    files
+}
+
+fn load(text: &str) -> Settings {
+    SettingsFile::fresh(Path::new("vacancy.toml"), text).resolve().unwrap()
+}
+
+fn complaints(text: &str) -> Vec<String> {
+    let findings = SettingsFile::fresh(Path::new("vacancy.toml"), text).resolve().unwrap_err();
+    findings.iter().map(|finding| finding.line_text(&Tr::new(Lang::English))).collect()
+}
+
+/// Each file has its expected findings beside it, word for word; warnings of valid files too.
+#[test]
+fn every_mistake_is_found_with_its_place_and_a_hint() {
+    let tr = Tr::new(Lang::English);
+    let mut differing = String::new();
+    for path in fixtures("invalid").into_iter().chain(fixtures("valid")) {
+        let (findings, is_valid) = match Settings::load(&path) {
+            Ok(settings) => (settings.warnings, true),
+            Err(findings) => (findings, false),
+        };
+        assert_eq!(
+            is_valid,
+            path.components().any(|part| part.as_os_str() == "valid"),
+            "{}: {findings:#?}",
+            path.display()
+        );
+        let actual: String = findings.iter().map(|finding| finding.line_text(&tr) + "\n").collect();
+        let expected = fs::read_to_string(path.with_extension("txt")).unwrap_or_default().replace("\r\n", "\n");
+        if actual != expected {
+            differing.push_str(&format!("=== {}\n{actual}", path.with_extension("txt").display()));
+        }
+    }
+    assert!(differing.is_empty(), "these differ; what was found:\n{differing}");
+}
+
+#[test]
+fn findings_speak_both_languages_and_never_repeat_a_key() {
+    for path in fixtures("invalid") {
+        let findings = Settings::load(&path).unwrap_err();
+        for finding in findings {
+            let [english, chinese] = Lang::ALL.map(|lang| finding.line_text(&Tr::new(lang)));
+            assert_ne!(english, chinese);
+            let all = format!("{english}{chinese}{finding:?}");
+            assert!(!all.contains("FAKE"), "{all}");
+        }
+    }
+}
+
+#[test]
+fn a_full_file_means_what_it_says() {
+    let settings =
+        Settings::load(&fixtures("valid").into_iter().find(|path| path.ends_with("full.toml")).unwrap()).unwrap();
+    let order: Vec<&str> = settings.targets.iter().map(|target| target.id.as_str()).collect();
+    assert_eq!(order, ["opus", "fallback", "desk", "plan"], "the main chain first, then the order of the file");
+    let chains: Vec<&str> = settings.chains.iter().map(|chain| chain.name.as_str()).collect();
+    assert_eq!(chains, ["daily", "for codex"]);
+    assert_eq!(settings.chain_for("codex").unwrap().name, "for codex");
+    assert_eq!(settings.chain_for("aider").unwrap().name, "daily");
+
+    let relay = settings.provider(&"relay".into()).unwrap();
+    assert_eq!(relay.key, KeyRef::Env("RELAY_KEY".into()));
+    assert!(relay.endpoint.places_key());
+    assert!(relay.route.ca_file.as_ref().unwrap().ends_with("valid/corp.pem"), "relative to the file");
+    assert_eq!(relay.daily_cap.unwrap().tokens, 50_000);
+    let anthropic = settings.provider(&"anthropic".into()).unwrap();
+    assert_eq!(anthropic.endpoint.dialect, Dialect::AnthropicMessages);
+    assert_eq!(anthropic.endpoint.base_url.as_str(), "https://api.anthropic.com/");
+    assert!(settings.provider(&"codex".into()).is_none(), "a subscription has no endpoint of ours");
+
+    let target = |id: &str| settings.target(&id.into()).unwrap();
+    assert_eq!(target("opus").daily_cap.requests, 100);
+    assert_eq!(target("fallback").daily_cap.requests, 144, "the schedule's own cap");
+    assert_eq!(target("plan").probing, Probing::Never);
+    assert_eq!(target("desk").probing, Probing::OnDemand);
+    assert!(target("desk").is_local);
+    assert!((settings.prices[&TargetId::from("fallback")] - 1.25).abs() < 1e-9);
+    assert_eq!(settings.schedule.slow_every, Some(Duration::from_secs(1_800)));
+    assert_eq!(settings.schedule.confirm_down, 3);
+    assert_eq!(settings.rules[0].id, "my-relay-full");
+    assert_eq!(settings.ui.language, Some(Lang::Chinese));
+    assert_eq!(settings.ui.zone.as_ref().unwrap().iana_name(), Some("Asia/Kathmandu"));
+    assert_eq!(settings.data.keep_days, 90);
+    assert!(!settings.notices.recovered);
+
+    let setup = settings.setup(&jiff::tz::TimeZone::UTC);
+    assert_eq!(setup.zone.iana_name(), Some("Asia/Kathmandu"));
+    assert_eq!(setup.provider_caps.len(), 2);
+}
+
+#[test]
+fn an_order_without_roles_is_a_wish_too() {
+    let head = "[[provider]]\nid = \"a\"\npreset = \"openai\"\n";
+    let target =
+        |id: &str, more: &str| format!("[[target]]\nid = \"{id}\"\nprovider = \"a\"\nmodel = \"{id}\"\n{more}");
+    let roles = |text: &str| -> Vec<Option<Role>> { load(text).targets.iter().map(|target| target.role).collect() };
+    let (x, y) = (target("x", ""), target("y", ""));
+    assert_eq!(roles(&format!("{head}{x}{y}")), [Some(Role::Primary), Some(Role::Backup)]);
+    let chosen = target("y", "role = \"primary\"\n");
+    assert_eq!(roles(&format!("{head}{x}{chosen}")), [None, Some(Role::Primary)], "without a role it is watched alone");
+    let chain = "[[chain]]\nname = \"c\"\ntargets = [\"y\"]\n";
+    assert_eq!(roles(&format!("{head}{x}{y}{chain}")), [Some(Role::Primary), None]);
+}
+
+#[test]
+fn an_endpoint_s_key_may_be_left_to_its_preset() {
+    let settings =
+        load("[[provider]]\nid = \"a\"\npreset = \"deepseek\"\n[[provider]]\nid = \"b\"\npreset = \"ollama\"\n");
+    assert_eq!(settings.providers[0].key, KeyRef::Env("DEEPSEEK_API_KEY".into()));
+    assert_eq!(settings.providers[1].key, KeyRef::None);
+    assert!(settings.providers[1].is_local);
+}
+
+#[test]
+fn a_missing_file_and_bytes_that_are_no_text_are_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("vacancy.toml");
+    let line = |path: &Path| Settings::load(path).unwrap_err()[0].line_text(&Tr::new(Lang::English));
+    assert!(line(&path).contains("vacancy setup"), "{}", line(&path));
+    fs::write(&path, b"[ui]\n\xff\n").unwrap();
+    assert!(line(&path).starts_with("vacancy.toml:2:1: error: the settings file cannot be read"), "{}", line(&path));
+}
+
+#[test]
+fn an_invalid_file_has_no_settings_but_warnings_do_not_stop_it() {
+    let findings = SettingsFile::fresh(Path::new("x.toml"), "[ui]\ntheme = 1\n[switch.codex]\n").resolve().unwrap_err();
+    assert_eq!(findings.len(), 2);
+    assert_eq!(findings.iter().filter(|finding| finding.severity() == Severity::Warning).count(), 1);
+    assert_eq!(load("[switch.codex]\n").warnings.len(), 1);
+}
+
+const SMALL: &str = "# mine\n[[provider]] # first\nid = \"a\"\npreset = \"openai\"\n\n[[target]]\nid = \"x\"   # keep\nprovider = \"a\"\nmodel = \"m1\"\nrole = 'primary'\n\n# about y\n[[target]]\nid = \"y\"\nprovider = \"a\"\nmodel = \"m2\"\nrole = \"backup\"\n\n[[chain]]\nname = \"main\"\ntargets = [\n  \"x\", # best\n  \"y\", # second\n]\n";
+
+fn edited(text: &str, edit: impl FnOnce(&mut SettingsFile) -> Result<(), WriteError>) -> String {
+    let mut file = SettingsFile::fresh(Path::new("vacancy.toml"), text);
+    edit(&mut file).unwrap();
+    file.text()
+}
+
+#[test]
+fn edits_change_what_they_name() {
+    assert_eq!(edited("", |file| file.set(&Field::Zoom(1.25))), "[ui]\nzoom = 1.25\n");
+    assert_eq!(edited("[ui]", |file| file.set(&Field::Theme(ThemeChoice::Dark))), "[ui]\ntheme = \"dark\"\n");
+    assert_eq!(
+        edited("[ui] # look\n# more\n\n[data]\n", |file| file.set(&Field::Language(None))),
+        "[ui] # look\nlanguage = \"system\"\n# more\n\n[data]\n"
+    );
+    assert_eq!(
+        edited("ui = { zoom = 2.0 } # c\n", |file| file.set(&Field::Theme(ThemeChoice::Light))),
+        "ui = { zoom = 2.0, theme = \"light\" } # c\n"
+    );
+    assert_eq!(
+        edited("schedule.every = '5m' # c\n\n[ui]\n", |file| file.set(&Field::SlowEvery(Duration::from_secs(5_400)))),
+        "schedule.every = '5m' # c\nschedule.slow_every = \"1h30m\"\n\n[ui]\n"
+    );
+    assert_eq!(
+        edited(SMALL, |file| file.set_role(&"x".into(), Some(Role::Emergency))),
+        SMALL.replace("'primary'", "\"emergency\"")
+    );
+    assert_eq!(edited(SMALL, |file| file.set_role(&"x".into(), None)), SMALL.replace("role = 'primary'\n", ""));
+    assert_eq!(
+        edited(SMALL, |file| file.set_order(&["y".into(), "x".into()])),
+        SMALL.replace("\"x\", # best\n  \"y\"", "\"y\", # best\n  \"x\"")
+    );
+    let mut file = SettingsFile::fresh(Path::new("vacancy.toml"), SMALL);
+    assert!(matches!(file.set_order(&["y".into()]), Err(WriteError::Unfaithful { .. })), "comments would be torn off");
+    assert!(matches!(file.set_role(&"z".into(), None), Err(WriteError::NotFound { .. })));
+    assert!(matches!(file.remove_provider(&"z".into()), Err(WriteError::NotFound { .. })));
+    assert_eq!(file.text(), SMALL);
+}
+
+#[test]
+fn a_removed_target_leaves_its_chains_and_nothing_else() {
+    let gone = edited(SMALL, |file| file.remove_target(&"y".into()));
+    let expected = SMALL
+        .replace("\n[[target]]\nid = \"y\"\nprovider = \"a\"\nmodel = \"m2\"\nrole = \"backup\"\n", "\n")
+        .replace("  \"y\", # second\n", "   # second\n");
+    assert_eq!(gone, expected);
+    assert_eq!(load(&gone).targets.len(), 1);
+    // The first, with a comma behind it.
+    let gone = edited(&SMALL.replace("\n  \"x\", # best\n  \"y\", # second\n", "\"x\", \"y\""), |file| {
+        file.remove_target(&"x".into())
+    });
+    assert!(gone.contains("targets = [\"y\"]"), "{gone}");
+}
+
+#[test]
+fn a_block_that_encloses_another_is_not_cut() {
+    let text = "[[provider]]\nid = \"a\"\npreset = \"openai\"\n[[target]]\nid = \"x\"\nprovider = \"a\"\nmodel = \"m\"\n[provider.query]\nq = \"1\"\n";
+    let mut file = SettingsFile::fresh(Path::new("vacancy.toml"), text);
+    let refused = file.remove_provider(&"a".into());
+    assert!(matches!(refused, Err(WriteError::Unfaithful { .. })), "{refused:?}\n{}", file.text());
+}
+
+#[test]
+fn a_provider_with_targets_cannot_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("vacancy.toml");
+    fs::write(&path, SMALL).unwrap();
+    let mut file = SettingsFile::read(&path).unwrap();
+    file.remove_provider(&"a".into()).unwrap();
+    assert!(matches!(file.save(), Err(WriteError::Invalid { .. })));
+    assert_eq!(fs::read_to_string(&path).unwrap(), SMALL);
+}
+
+#[test]
+fn writing_is_whole_private_and_never_over_another_s_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep/vacancy.toml");
+    let mut file = SettingsFile::fresh(&path, "[ui]\n");
+    file.save().unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&path), 0o600, "a new file is private");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        file.set(&Field::Zoom(2.0)).unwrap();
+        file.save().unwrap();
+        assert_eq!(mode(&path), 0o640, "the owner's own rights are kept");
+    }
+    file.set(&Field::Zoom(1.5)).unwrap();
+    fs::write(&path, "# by somebody else\n").unwrap();
+    assert!(matches!(file.save(), Err(WriteError::Changed { .. })));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "# by somebody else\n");
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(file.save(), Err(WriteError::Changed { .. })), "a deleted file is a change too");
+    fs::write(&path, "").unwrap();
+    assert!(matches!(SettingsFile::fresh(&path, "[ui]\n").save(), Err(WriteError::Exists { .. })));
+    let left: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["vacancy.toml"], "no temporary file is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_survives() {
+    let folder = tempfile::tempdir().unwrap();
+    let (target, link) = (folder.path().join("dotfiles.toml"), folder.path().join("vacancy.toml"));
+    fs::write(&target, "# mine\n").unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    let mut file = SettingsFile::read(&link).unwrap();
+    file.set(&Field::KeepDays(30)).unwrap();
+    file.save().unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(&target).unwrap(), "# mine\n\n[data]\nkeep_days = 30\n");
+}
+
+#[test]
+fn messages_name_the_place() {
+    assert_eq!(
+        complaints(
+            "[[provider]]\nid = \"openai\"\npreset = \"openai\"\n[[target]]\nid = \"t\"\nprovider = \"opnai\"\nmodel = \"m\"\n"
+        ),
+        ["vacancy.toml:6:12: error: unknown provider `opnai`. Did you mean `openai`?"]
+    );
+}
+
+/// A file that people could have written: the full one with comments, odd spacing and missing tables.
+fn written() -> impl Strategy<Value = String> {
+    let full =
+        fs::read_to_string(fixtures("valid").into_iter().find(|path| path.ends_with("full.toml")).unwrap()).unwrap();
+    let lines: Vec<String> = full.replace("\r\n", "\n").lines().map(str::to_owned).collect();
+    let count = lines.len();
+    let drops = proptest::sample::subsequence(vec!["[ui]", "[schedule]", "[notices]", "[data]", "[[chain]]"], 0..=5);
+    (proptest::collection::vec(0..8u8, count), drops, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        move |(noise, drops, crlf, bom, last)| {
+            let mut out = Vec::new();
+            let mut is_dropped = false;
+            for (line, noise) in lines.iter().zip(noise) {
+                if line.starts_with('[') {
+                    is_dropped = drops.contains(&line.as_str());
+                }
+                if is_dropped {
+                    continue;
+                }
+                match noise {
+                    0 => out.push("# 注释 = [\"not a value\"]".to_owned()),
+                    1 => out.push(String::new()),
+                    2 => out.push("   \t".to_owned()),
+                    _ => {}
+                }
+                out.push(if noise == 3 { format!("{line}   # behind") } else { line.clone() });
+            }
+            let mut text = out.join("\n");
+            if last {
+                text.push('\n');
+            }
+            let text = if crlf { text.replace('\n', "\r\n") } else { text };
+            if bom { format!("\u{feff}{text}") } else { text }
+        },
+    )
+}
+
+fn field() -> impl Strategy<Value = Field> {
+    prop_oneof![
+        (1..86_400u64).prop_map(|seconds| Field::Every(Duration::from_secs(seconds))),
+        (1..86_400u64).prop_map(|seconds| Field::SlowEvery(Duration::from_secs(seconds))),
+        any::<bool>().prop_map(Field::Recovered),
+        proptest::sample::select(vec![None, Some(Lang::English), Some(Lang::Chinese)]).prop_map(Field::Language),
+        proptest::sample::select(ThemeChoice::ALL.to_vec()).prop_map(|(_, theme)| Field::Theme(theme)),
+        (50..=300u16).prop_map(|percent| Field::Zoom(f32::from(percent) / 100.0)),
+        Just(Field::Zone(Some("Europe/Berlin".to_owned()))),
+        Just(Field::Zone(None)),
+        (7..36_000u32).prop_map(Field::KeepDays),
+    ]
+}
+
+/// Length of what two texts share at their beginning and at their end.
+fn shared(a: &str, b: &str) -> (usize, usize) {
+    let front = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let room = a.len().min(b.len()) - front;
+    let back = a.bytes().rev().zip(b.bytes().rev()).take(room).take_while(|(a, b)| a == b).count();
+    (front, back)
+}
+
+/// What a file says, without how it says it.
+fn parsed(text: &str) -> serde_json::Value {
+    toml_edit::de::from_str(text.trim_start_matches('\u{feff}')).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Setting a value touches one place, keeps every line ending, and sets that value alone.
+    #[test]
+    fn setting_a_value_leaves_every_other_byte(text in written(), field in field()) {
+        let after = edited(&text, |file| file.set(&field));
+        let (front, back) = shared(&text, &after);
+        // Only an old value may be gone: none is longer than this.
+        prop_assert!(front + back + "\"Asia/Kathmandu\"".len() >= text.len(), "{text:?}\n{after:?}");
+        prop_assert_eq!(text.starts_with('\u{feff}'), after.starts_with('\u{feff}'));
+        if text.contains("\r\n") {
+            prop_assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
+        } else {
+            prop_assert!(!after.contains('\r'));
+        }
+        let (mut old, mut new) = (parsed(&text), parsed(&after));
+        let (table, key) = match &field {
+            Field::Every(_) => ("schedule", "every"),
+            Field::SlowEvery(_) => ("schedule", "slow_every"),
+            Field::Recovered(_) => ("notices", "recovered"),
+            Field::Language(_) => ("ui", "language"),
+            Field::Theme(_) => ("ui", "theme"),
+            Field::Zoom(_) => ("ui", "zoom"),
+            Field::Zone(_) => ("ui", "zone"),
+            Field::KeepDays(_) => ("data", "keep_days"),
+        };
+        prop_assert!(new[table].as_object_mut().unwrap().remove(key).is_some());
+        match old.get_mut(table) {
+            Some(values) => drop(values.as_object_mut().unwrap().remove(key)),
+            None => drop(new.as_object_mut().unwrap().remove(table)),
+        }
+        prop_assert_eq!(old, new);
+    }
+
+    /// Removing a target takes its table and its name in the chains, and leaves all before it byte for byte.
+    #[test]
+    fn removing_takes_one_target_alone(text in written(), which in 0..4usize) {
+        let id = ["fallback", "opus", "plan", "desk"][which];
+        let after = edited(&text, |file| file.remove_target(&id.into()));
+        let named = text.find(&format!("id = \"{id}\"")).unwrap();
+        let start = text[..named].rfind("[[target]]").unwrap();
+        prop_assert!(after.starts_with(text[..start].trim_end()), "{text:?}\n{after:?}");
+        prop_assert_eq!(text.contains("\r\n"), after.contains("\r\n"));
+        let (mut old, new) = (parsed(&text), parsed(&after));
+        old["target"].as_array_mut().unwrap().retain(|target| target["id"] != id);
+        for chain in old.get_mut("chain").and_then(|chains| chains.as_array_mut()).into_iter().flatten() {
+            chain["targets"].as_array_mut().unwrap().retain(|target| target != id);
+        }
+        prop_assert_eq!(old, new);
+    }
+
+    /// Whatever stands in the file, reading it ends with settings or with findings, and every finding has a place.
+    #[test]
+    fn any_text_is_read_or_refused(text in "(\\[\\[(provider|target|chain|rule)\\]\\]\n|\\[(ui|schedule|data)\\]\n|(id|model|key|every|zoom|targets|status|daily_cap) = (\"a\"|1|\\[\\]|\\{\\}|true|-0.5|1979-05-27)\n|[ -~é]{0,6}\n){0,12}") {
+        if let Err(findings) = SettingsFile::fresh(Path::new("vacancy.toml"), &text).resolve() {
+            prop_assert!(!findings.is_empty());
+            for finding in findings {
+                prop_assert!(finding.line >= 1 && finding.line <= text.lines().count() + 1);
+                prop_assert!(!finding.line_text(&Tr::new(Lang::English)).is_empty());
+            }
+        }
+    }
+}

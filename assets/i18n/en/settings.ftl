@@ -51,7 +51,6 @@ settings-out-of-range = `{ $key }` cannot be { $value }
 settings-zero-cap = a daily limit of 0 allows no probe at all
 settings-disorder = `{ $low }` must not be above `{ $high }`
 settings-bad-zone = unknown time zone `{ $zone }`
-settings-bad-rule = this rule cannot be used: { $reason }
 settings-hurried = every { $every } is often: providers may mind, and it costs
 settings-not-yet = `[{ $table }]` has no effect in this version
 
@@ -71,6 +70,15 @@ settings-hint-two-primaries = Make one of them a backup
 settings-hint-zone = Write it like "Europe/Berlin", or "system"
 settings-hint-variable = Use letters, digits and underscores, like OPENAI_API_KEY
 settings-hint-hurried = A minute or more is polite
+settings-rule-id = the rule's id `{ $id }` has other characters than it may
+settings-rule-evidence = the rule `{ $id }` has no evidence and would match everything
+settings-rule-value = `{ $key }` can never be `{ $value }`
+settings-rule-regex = `regex` is not a regular expression: { $reason }
+settings-rule-kind = `kind` cannot be `{ $kind }`: a rule reads answers
+settings-key-entry = `{ $tool }` keeps several keys, and none is named
+settings-hint-rule-id = Use small letters, digits and hyphens, like my-relay-full
+settings-hint-rule-evidence = Add status, code, type, text or regex
+settings-hint-key-entry = Name one behind a slash, like opencode/deepseek
 
 # Why the file was not written.
 settings-write-changed = The settings file changed on disk since it was read. Reload it and try again: { $path }

@@ -50,7 +50,6 @@ settings-out-of-range = `{ $key }` 不能是 { $value }
 settings-zero-cap = 每日上限为 0 就完全无法探测
 settings-disorder = `{ $low }` 不能大于 `{ $high }`
 settings-bad-zone = 未知的时区 `{ $zone }`
-settings-bad-rule = 这条规则无法使用：{ $reason }
 settings-hurried = 每 { $every } 一次过于频繁：服务商可能介意，也要花钱
 settings-not-yet = `[{ $table }]` 在此版本中不起作用
 
@@ -70,6 +69,15 @@ settings-hint-two-primaries = 请把其中一个改为备用
 settings-hint-zone = 请写成 "Asia/Shanghai" 或 "system"
 settings-hint-variable = 只能用字母、数字和下划线，例如 OPENAI_API_KEY
 settings-hint-hurried = 一分钟或更长才算礼貌
+settings-rule-id = 规则名 `{ $id }` 含有不允许的字符
+settings-rule-evidence = 规则 `{ $id }` 没有任何依据，会匹配一切
+settings-rule-value = `{ $key }` 不可能是 `{ $value }`
+settings-rule-regex = `regex` 不是正则表达式：{ $reason }
+settings-rule-kind = `kind` 不能是 `{ $kind }`：规则只读取回答
+settings-key-entry = `{ $tool }` 存有多个密钥，但没有指明哪一个
+settings-hint-rule-id = 只能用小写字母、数字和连字符，例如 my-relay-full
+settings-hint-rule-evidence = 请加上 status、code、type、text 或 regex
+settings-hint-key-entry = 请在斜杠后写明，例如 opencode/deepseek
 
 # 为什么没有写入文件。
 settings-write-changed = 设置文件在读取之后被改动过。请重新载入再试：{ $path }

@@ -80,8 +80,7 @@ fn tool<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> Option<KeyRef> {
     }
     let name = text.value.split_once('/').map_or(text.value, |(name, _)| name);
     let problem = if KeyTool::ALL.iter().any(|tool| tool.name() == name) {
-        // Only a tool that keeps several keys gets here: `opencode/PROVIDER`.
-        Problem::MissingKey { key: "/…", place: "key".to_owned() }
+        Problem::KeyEntry { tool: name.to_owned() }
     } else {
         let known = Known::of(name, KeyTool::ALL.iter().map(|tool| tool.name()));
         Problem::UnknownName { noun: Noun::Tool, name: masked(name), known }

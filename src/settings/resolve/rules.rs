@@ -3,8 +3,8 @@
 use serde::Deserialize as _;
 use toml_edit::Value;
 
-use super::providers;
-use crate::core::classify::{RuleSet, UserRule};
+use super::{Ids, providers};
+use crate::core::classify::{RuleError, RuleSet, UserRule};
 use crate::core::outcome::{Kind, Scope};
 use crate::core::target::Dialect;
 use crate::settings::finding::{Known, Noun, Problem, Shape};
@@ -16,24 +16,45 @@ const LISTS: &[(&str, Shape)] =
     &[("status", Shape::Numbers), ("code", Shape::Texts), ("type", Shape::Texts), ("text", Shape::Texts)];
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, root: &Section<'a>, providers: &[providers::Read]) -> Vec<UserRule> {
-    let mut rules: Vec<UserRule> = Vec::new();
+    let mut ids = Ids::new(Noun::Rule);
+    let mut rules = Vec::new();
     for table in reader.tables(root, "rule") {
         let section = reader.section("[[rule]]", table, KEYS);
-        if let Some(rule) = one(reader, &section, providers) {
-            // The classifier has the last word; the rules before this one are known to be good.
-            rules.push(rule);
-            if let Err(error) = RuleSet::with_user(rules.clone()) {
-                reader.report(section.span.clone(), Problem::BadRule { reason: masked(&error.to_string()) });
-                rules.pop();
-            }
+        let Some(rule) = one(reader, &section, &mut ids, providers) else { continue };
+        // The classifier has the last word on each rule.
+        match RuleSet::with_user(vec![rule.clone()]) {
+            Ok(_) => rules.push(rule),
+            Err(error) => refuse(reader, &section, error),
         }
     }
     rules
 }
 
-fn one<'a>(reader: &mut Reader<'a>, section: &Section<'a>, providers: &[providers::Read]) -> Option<UserRule> {
+/// Reports at the key that the classifier means.
+fn refuse<'a>(reader: &mut Reader<'a>, section: &Section<'a>, error: RuleError) {
+    let (key, problem) = match error {
+        RuleError::BadId { id, .. } | RuleError::DuplicateId { id, .. } => ("id", Problem::RuleId { id: masked(&id) }),
+        RuleError::NoEvidence { id, .. } => ("", Problem::RuleEvidence { id: masked(&id) }),
+        RuleError::BadValue { field, value, .. } => (field, Problem::RuleValue { key: field, value: masked(&value) }),
+        RuleError::BadRegex { reason, .. } => {
+            // The compiler draws the place over several lines; its last line says what is wrong.
+            let last = reason.lines().last().unwrap_or_default();
+            ("regex", Problem::RuleRegex { reason: masked(last.trim_start_matches("error: ")) })
+        }
+        RuleError::BadKind { kind, .. } => ("kind", Problem::RuleKind { kind: kind.name() }),
+    };
+    let span = find(section, key).map_or(section.span.clone(), |(_, span)| span);
+    reader.report(span, problem);
+}
+
+fn one<'a>(
+    reader: &mut Reader<'a>,
+    section: &Section<'a>,
+    ids: &mut Ids,
+    providers: &[providers::Read],
+) -> Option<UserRule> {
     let before = reader.count();
-    reader.required(section, "id");
+    ids.read(reader, section, "id");
     if section.table.contains_key("kind") {
         let kinds: Vec<(&str, Kind)> = Kind::ALL.into_iter().map(|kind| (kind.name(), kind)).collect();
         reader.choice(section, "kind", Noun::Value, &kinds);
@@ -68,11 +89,5 @@ fn one<'a>(reader: &mut Reader<'a>, section: &Section<'a>, providers: &[provider
     // Everything that serde could object to has been reported above with its place.
     let table: toml_edit::Table = section.table.iter().map(|(key, item)| (key.to_owned(), item.clone())).collect();
     let deserializer = toml_edit::de::Deserializer::from(toml_edit::DocumentMut::from(table));
-    match UserRule::deserialize(deserializer) {
-        Ok(rule) => Some(rule),
-        Err(error) => {
-            reader.report(section.span.clone(), Problem::BadRule { reason: masked(error.message()) });
-            None
-        }
-    }
+    UserRule::deserialize(deserializer).ok()
 }
