@@ -19,9 +19,16 @@ pub(super) fn from_keys(look: &Look<'_>, found: &[Candidate]) -> Vec<Candidate> 
     let known: BTreeSet<&str> = found.iter().filter_map(|candidate| candidate.provider.preset).collect();
     let hosts: BTreeSet<String> = known.iter().filter_map(|id| host(Preset::find(id)?)).collect();
     let mut used: BTreeSet<&str> = BTreeSet::new();
+    for candidate in found {
+        match (&candidate.provider.key, candidate.provider.preset.and_then(Preset::find)) {
+            (KeyRef::Env(name), _) => drop(used.insert(name)),
+            (_, Some(preset)) => used.extend(preset.key_vars),
+            _ => {}
+        }
+    }
     let mut out = Vec::new();
     for preset in Preset::all() {
-        let Some(KeyRef::Env(variable)) = look.preset_key(preset) else { continue };
+        let Some((variable, key)) = look.preset_key(preset) else { continue };
         let Some(model) = preset.models.first() else { continue };
         // One variable, one proposal: plans and free tiers of the same key are the user's own choice.
         let is_covered = host(preset).is_some_and(|host| hosts.contains(&host));
@@ -30,8 +37,8 @@ pub(super) fn from_keys(look: &Look<'_>, found: &[Candidate]) -> Vec<Candidate> 
             continue;
         }
         used.extend(preset.key_vars);
-        let reason = Reason::Key { variable: variable.clone() };
-        out.push(Candidate { provider: of_preset(preset, KeyRef::Env(variable)), model: (*model).to_owned(), reason });
+        let reason = Reason::Key { variable: variable.to_owned() };
+        out.push(Candidate { provider: of_preset(preset, key), model: (*model).to_owned(), reason });
     }
     out
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::disk::Disk;
-use super::{FoundKey, FoundTool, KeyPlace, Login, ProposedProvider, Reason};
+use super::{FoundKey, FoundTool, KeyPlace, Login, ProposedProvider, Reason, shell};
 use crate::core::target::{Dialect, ProviderId};
 use crate::secrets::KeyRef;
 use crate::settings::env::Env;
@@ -120,9 +120,25 @@ impl Look<'_> {
         }
     }
 
-    /// The preset's key in the environment, if it is there.
-    pub(super) fn preset_key(&self, preset: &Preset) -> Option<KeyRef> {
-        preset.key_vars.iter().find(|name| self.place(name).is_some()).map(|name| KeyRef::Env((*name).to_owned()))
+    /// How to refer to a variable that is set; a command where only the login shell sets it.
+    pub(super) fn key(&self, variable: &str) -> Option<KeyRef> {
+        match (self.place(variable)?, self.env.get("SHELL")) {
+            (KeyPlace::LoginShell, Some(shell)) => Some(KeyRef::Command(shell::key_command(shell, variable))),
+            _ => Some(KeyRef::Env(variable.to_owned())),
+        }
+    }
+
+    /// How to refer to a variable that a tool names, whether it is set or not; `None` if it is no variable's name.
+    pub(super) fn named_key(&self, variable: &str) -> Option<KeyRef> {
+        let is_name = !variable.starts_with(|c: char| c.is_ascii_digit())
+            && variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let is_usable = is_name && !variable.is_empty() && !looks_like_key(variable);
+        is_usable.then(|| self.key(variable).unwrap_or_else(|| KeyRef::Env(variable.to_owned())))
+    }
+
+    /// The preset's variable that is set, with how to refer to it.
+    pub(super) fn preset_key(&self, preset: &Preset) -> Option<(&'static str, KeyRef)> {
+        preset.key_vars.iter().find_map(|name| Some((*name, self.key(name)?)))
     }
 }
 

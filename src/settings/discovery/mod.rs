@@ -36,7 +36,7 @@ pub struct Ask {
 /// Looks at everything. Takes as long as the login shell does, at most [`shell::DEADLINE`]: not for a thread that draws.
 pub fn discover(roots: &Roots, env: &Env, disk: &dyn Disk, ask: &Ask) -> Found {
     let shell = match env.get("SHELL") {
-        Some(shell) if ask.login_shell => shell::variables(shell, shell::DEADLINE),
+        Some(shell) if ask.login_shell && !shell::has_terminal() => shell::variables(shell, shell::DEADLINE),
         _ => BTreeSet::new(),
     };
     let look = look::Look { roots, env, disk, shell: &shell };

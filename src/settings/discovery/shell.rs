@@ -22,11 +22,6 @@ pub fn variables(shell: &str, deadline: Duration) -> BTreeSet<String> {
     use std::os::unix::process::CommandExt as _;
     use std::process::{Command, Stdio};
 
-    // An interactive shell in a background group of a terminal would be stopped by the system; and who has a terminal
-    // has the shell's variables already.
-    if std::fs::File::open("/dev/tty").is_ok() {
-        return BTreeSet::new();
-    }
     let script = format!(
         "printf '%s\\n' {BEGIN}; env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=..*/\\1/p'; printf '%s\\n' {END}"
     );
@@ -68,6 +63,31 @@ pub fn variables(shell: &str, deadline: Duration) -> BTreeSet<String> {
         stop(group);
         BTreeSet::new()
     })
+}
+
+/// A command that prints a variable of the login shell `shell` and nothing else: how a window started from the desktop
+/// gets a key that only terminals have. Where the variable is set already, no shell is started.
+///
+/// What start-up files print goes nowhere; the value comes by a channel of its own.
+pub fn key_command(shell: &str, variable: &str) -> Vec<String> {
+    let script = format!(
+        "if [ -n \"${{{variable}-}}\" ]; then printenv {variable}; \
+         else exec \"$0\" -l -i -c 'printenv {variable} >&3' 3>&1 >/dev/null 2>&1; fi"
+    );
+    ["/bin/sh", "-c", &script, shell].map(str::to_owned).to_vec()
+}
+
+/// Whether we were started from a terminal. Who has one has the shell's variables already, and an interactive shell in
+/// a background group of it would be stopped by the system.
+#[cfg(unix)]
+pub fn has_terminal() -> bool {
+    std::fs::File::open("/dev/tty").is_ok()
+}
+
+/// A window and a terminal have the same variables on Windows.
+#[cfg(not(unix))]
+pub fn has_terminal() -> bool {
+    true
 }
 
 /// Windows has no login shell: its windows get the user's variables.

@@ -97,7 +97,7 @@ fn provider(
     let key = match in_file {
         Some(name) => KeyRef::Tool(ToolKey { tool: KeyTool::Aider, entry: (*name).to_owned() }),
         None if preset.key_vars.is_empty() => KeyRef::None,
-        None => look.preset_key(preset)?,
+        None => look.preset_key(preset)?.1,
     };
     let provider = match base.filter(|_| preset.id == "openai") {
         Some(address) => at_address("openai-compatible", address, Dialect::OpenaiChat, key)?,

@@ -29,7 +29,7 @@ pub(super) fn find(look: &Look<'_>) -> Facts {
     let model = config.env_model.or_else(|| look.env.get("ANTHROPIC_MODEL").map(str::to_owned)).or(config.model);
     let base_url = config.base_url.or_else(|| look.env.get("ANTHROPIC_BASE_URL").map(str::to_owned));
     facts.tool.model.clone_from(&model);
-    let environment = |name: &str| look.place(name).map(|_| KeyRef::Env(name.to_owned()));
+    let environment = |name: &str| look.key(name);
     let provider = match &base_url {
         Some(address) => match (environment("ANTHROPIC_AUTH_TOKEN"), environment("ANTHROPIC_API_KEY")) {
             // The file's own token would replace these, and cannot be referred to.

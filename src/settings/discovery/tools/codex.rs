@@ -24,7 +24,7 @@ pub(super) fn find(look: &Look<'_>) -> Facts {
         facts.note_key("OPENAI_API_KEY");
     }
     let Some(config) = config else { return facts };
-    let provider = provider(&config, facts.tool.login);
+    let provider = provider(look, &config, facts.tool.login);
     facts.tool.model.clone_from(&config.model);
     let Some(provider) = provider else { return facts };
     if let Some(model) = &config.model {
@@ -142,14 +142,14 @@ fn commented(text: &str, active: Option<&str>) -> Vec<String> {
     out
 }
 
-fn provider(config: &Config, login: Login) -> Option<ProposedProvider> {
+fn provider(look: &Look<'_>, config: &Config, login: Login) -> Option<ProposedProvider> {
     if config.is_broken {
         return None;
     }
     if let Some(custom) = &config.custom {
         // A key that stands in the tool's file cannot be referred to, and a command of the tool's is not ours to run.
         let key = match &custom.env_key {
-            Some(name) => KeyRef::Env(name.clone()),
+            Some(name) => look.named_key(name)?,
             None if custom.has_literal_key => return None,
             None => KeyRef::None,
         };

@@ -31,8 +31,8 @@ pub(super) fn find(look: &Look<'_>) -> Facts {
     if in_file {
         facts.note_key("GEMINI_API_KEY");
     }
-    let key = match look.place("GEMINI_API_KEY") {
-        Some(_) => Some(KeyRef::Env("GEMINI_API_KEY".to_owned())),
+    let key = match look.key("GEMINI_API_KEY") {
+        Some(key) => Some(key),
         None if in_file => Some(KeyRef::Tool(ToolKey { tool: KeyTool::Gemini, entry: "GEMINI_API_KEY".to_owned() })),
         None => None,
     };

@@ -29,7 +29,7 @@ pub(super) fn find(look: &Look<'_>) -> Facts {
     let Some(preset) = preset_named(name) else { return facts };
     let key = match keys.get(name) {
         Some(Present(true)) => Some(KeyRef::Tool(ToolKey { tool: KeyTool::Llm, entry: name.to_owned() })),
-        _ => look.preset_key(preset),
+        _ => look.preset_key(preset).map(|(_, key)| key),
     };
     if let Some(key) = key {
         facts.add(of_preset(preset, key), bare, Reason::Active { tool: NAME });

@@ -129,12 +129,12 @@ fn provider(look: &Look<'_>, config: &Config, logins: &BTreeMap<String, Entry>, 
     let preset = preset_named(id);
     let login = logins.get(id).map(|login| login.kind.as_str());
     let key = match (&options.variable, login) {
-        (Some(name), _) => Some(KeyRef::Env(name.clone())),
+        (Some(name), _) => Some(look.named_key(name)?),
         // A key in the tool's settings file cannot be referred to.
         (None, _) if options.has_literal_key => return None,
         (None, Some("api")) => Some(KeyRef::Tool(ToolKey { tool: KeyTool::Opencode, entry: id.to_owned() })),
         (None, Some("oauth")) => return Some(subscription(TOOL, Dialect::Generic)),
-        (None, _) => preset.and_then(|preset| look.preset_key(preset)),
+        (None, _) => preset.and_then(|preset| look.preset_key(preset)).map(|(_, key)| key),
     };
     match (options.base_url, preset) {
         (Some(address), _) => {

@@ -29,7 +29,10 @@ pub(super) fn find(look: &Look<'_>) -> Facts {
             "gemini" => Dialect::Gemini,
             _ => Dialect::OpenaiChat,
         };
-        let key = entry.variable.clone().map_or(KeyRef::None, KeyRef::Env);
+        let key = match &entry.variable {
+            Some(name) => look.named_key(name).unwrap_or_default(),
+            None => KeyRef::None,
+        };
         let Some(provider) = entry.base_url.as_deref().and_then(|url| at_address(TOOL, url, dialect, key)) else {
             continue;
         };
