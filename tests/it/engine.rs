@@ -1,1 +1,414 @@
-//! To be written.
+//! The engine: from a probe to the snapshot, the record and the notice.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use vacancy::clock::SystemClock;
+use vacancy::core::alert::Notice;
+use vacancy::core::exchange::{End, Exchange, Failure, Phase, Timing};
+use vacancy::core::outcome::{Family, Kind, Outcome, Scope};
+use vacancy::core::sample::{Sample, Source};
+use vacancy::core::schedule::Event;
+use vacancy::core::target::TargetId;
+use vacancy::engine::machines::{Machines, Task};
+use vacancy::engine::request::Request;
+use vacancy::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
+use vacancy::engine::{Handle, Parts};
+use vacancy::i18n::{Lang, Tr};
+use vacancy::notify::{Message, Notifier};
+use vacancy::probe::{Job, ProbeError, Probed, Prober};
+use vacancy::secrets::SecretError;
+use vacancy::settings::{Settings, SettingsFile};
+use vacancy::store::{Filter, Options, Reader, Store};
+
+const SETTINGS: &str = r#"
+[[provider]]
+id = "near"
+dialect = "openai-chat"
+base_url = "http://127.0.0.1:9/v1"
+
+[[target]]
+id = "sol"
+provider = "near"
+model = "sol-5"
+role = "primary"
+
+[[target]]
+id = "luna"
+provider = "near"
+model = "luna-6"
+role = "backup"
+"#;
+
+fn settings(text: &str) -> Settings {
+    SettingsFile::parse("vacancy.toml".as_ref(), text.to_owned()).resolve().unwrap()
+}
+
+fn outcome(kind: Kind, scope: Scope) -> Outcome {
+    Outcome {
+        kind,
+        scope,
+        retry_after: None,
+        wait_helps: kind != Kind::Available,
+        switch_helps: false,
+        rule: "test".into(),
+        excerpt: String::new(),
+    }
+}
+
+/// The machines on a clock that jumps from one wake to the next, with a world that says what each model answers.
+struct Driver {
+    machines: Machines,
+    now: Timestamp,
+    stored: Vec<Sample>,
+    notices: Vec<(Timestamp, Notice)>,
+}
+
+impl Driver {
+    fn new(text: &str, now: Timestamp) -> Self {
+        let setup = settings(text).setup(&TimeZone::UTC);
+        let machines = Machines::new(setup, fastrand::Rng::with_seed(7));
+        Self { machines, now, stored: Vec::new(), notices: Vec::new() }
+    }
+
+    fn start(&mut self, record: Vec<Sample>) -> Vec<Task> {
+        let spent = self.machines.restore(record, self.now);
+        self.machines.start(spent, self.now)
+    }
+
+    /// Runs for a time; `world` gives the answer of a target at a moment.
+    fn run(
+        &mut self,
+        mut tasks: Vec<Task>,
+        time: SignedDuration,
+        world: impl Fn(&TargetId, Timestamp) -> (Kind, Scope),
+    ) {
+        let end = self.now + time;
+        loop {
+            let mut queue = VecDeque::from(tasks);
+            while let Some(task) = queue.pop_front() {
+                match task {
+                    Task::Probe { target, .. } => {
+                        let (kind, scope) = world(&target, self.now);
+                        let outcome = outcome(kind, scope);
+                        let timing = Timing { first_token_ms: Some(300), total_ms: Some(500), ..Timing::default() };
+                        let sample = Sample::new(target.clone(), Source::Probe, self.now, Some(200), timing, &outcome);
+                        queue.extend(self.machines.probed(&target, Some((sample, outcome)), self.now));
+                    }
+                    Task::Store(sample) => self.stored.push(sample),
+                    Task::Notify(notice) => self.notices.push((self.now, notice)),
+                }
+            }
+            match self.machines.wake_at() {
+                Some(at) if at <= end => self.now = at.max(self.now),
+                _ => break,
+            }
+            tasks = self.machines.event(Event::Tick, self.now);
+        }
+        self.now = end;
+    }
+
+    fn snapshot(&mut self) -> Snapshot {
+        self.machines.snapshot(EngineStatus::default(), self.now)
+    }
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+const FREE: (Kind, Scope) = (Kind::Available, Scope::Model);
+const FULL: (Kind, Scope) = (Kind::AtCapacity, Scope::Model);
+
+#[test]
+fn an_outage_of_the_primary_ends_in_one_notice_and_the_record_holds_every_probe() {
+    let start = at("2026-03-02T09:00:00Z");
+    let mut driver = Driver::new(SETTINGS, start);
+    let tasks = driver.start(Vec::new());
+    let (from, to) = (at("2026-03-02T10:00:00Z"), at("2026-03-02T10:25:00Z"));
+    driver.run(tasks, SignedDuration::from_hours(3), |target, now| {
+        if target.as_str() == "sol" && now >= from && now < to { FULL } else { FREE }
+    });
+    let [(when, Notice::Recovered { target, after })] = &driver.notices[..] else {
+        panic!("one notice, not {:?}", driver.notices)
+    };
+    assert_eq!(target.as_str(), "sol");
+    assert!(*when >= to && *when < to + SignedDuration::from_mins(8), "told at {when}");
+    assert!((10..=40).contains(&(after.as_secs() / 60)), "{after:?}");
+    let snapshot = driver.snapshot();
+    assert_eq!(snapshot.board.first_free().unwrap().target.id.as_str(), "sol");
+    let told = snapshot.activity.iter().filter(|line| matches!(line.event, ActivityEvent::Recovered { .. })).count();
+    assert_eq!(told, 1);
+    let strip = &snapshot.strips[&TargetId::from("sol")];
+    assert!(strip.cells.iter().any(|cell| cell.family == Some(Family::Full)));
+    assert_eq!(snapshot.status.spent.requests as usize, driver.stored.len(), "every probe is stored and counted");
+    assert!(snapshot.status.next_probe.is_some());
+}
+
+#[test]
+fn a_restart_gives_the_same_board_without_telling_old_news() {
+    let start = at("2026-03-02T09:00:00Z");
+    let mut driver = Driver::new(SETTINGS, start);
+    let tasks = driver.start(Vec::new());
+    let from = at("2026-03-02T10:00:00Z");
+    driver.run(
+        tasks,
+        SignedDuration::from_hours(2),
+        |target, now| {
+            if target.as_str() == "sol" && now >= from { FULL } else { FREE }
+        },
+    );
+    let before = driver.snapshot();
+    let mut again = Driver::new(SETTINGS, driver.now);
+    let tasks = again.start(driver.stored.clone());
+    assert!(!tasks.iter().any(|task| matches!(task, Task::Notify(_) | Task::Store(_))), "{tasks:?}");
+    let after = again.snapshot();
+    for (old, new) in before.board.entries.iter().zip(&after.board.entries) {
+        assert_eq!((old.confirmed, &old.recent), (new.confirmed, &new.recent));
+    }
+    assert_eq!(before.strips, after.strips);
+    assert_eq!(before.status.spent, after.status.spent, "the day's budget survives");
+    // The outage that began before the restart still ends in one notice.
+    again.run(tasks, SignedDuration::from_hours(1), |_, _| FREE);
+    assert_eq!(again.notices.len(), 1, "{:?}", again.notices);
+}
+
+#[test]
+fn our_own_network_is_nobodys_outage() {
+    // Two unrelated providers; nothing is sent, the world is a function.
+    let far =
+        |name: &str| SETTINGS.replace("near", name).replace("http://127.0.0.1:9", &format!("https://{name}.example"));
+    let other = far("second").replace("sol", "vega").replace("luna", "rigel").replace("primary", "backup");
+    let mut driver = Driver::new(&(far("first") + &other), at("2026-03-02T09:00:00Z"));
+    let tasks = driver.start(Vec::new());
+    driver.run(tasks, SignedDuration::from_hours(1), |_, _| FREE);
+    let (from, to) = (at("2026-03-02T10:00:00Z"), at("2026-03-02T11:00:00Z"));
+    driver.run(Vec::new(), SignedDuration::from_hours(3), |_, now| {
+        if now >= from && now < to { (Kind::Network, Scope::Local) } else { FREE }
+    });
+    assert!(driver.notices.is_empty(), "{:?}", driver.notices);
+    let snapshot = driver.snapshot();
+    assert!(snapshot.board.entries.iter().all(|entry| entry.family() == Family::Available));
+    let count = |wanted: &ActivityEvent| snapshot.activity.iter().filter(|line| line.event == *wanted).count();
+    assert_eq!((count(&ActivityEvent::WentOffline), count(&ActivityEvent::CameOnline)), (1, 1));
+    assert!(driver.stored.iter().any(|sample| sample.rule == "skip-offline"));
+}
+
+/// Answers from a list a model, then the last answer for ever.
+#[derive(Default)]
+struct Script(Mutex<HashMap<String, VecDeque<Result<Exchange, ProbeError>>>>);
+
+impl Script {
+    fn of(self, model: &str, answers: impl IntoIterator<Item = Result<Exchange, ProbeError>>) -> Self {
+        self.0.lock().unwrap().insert(model.to_owned(), answers.into_iter().collect());
+        self
+    }
+}
+
+impl Prober for Script {
+    fn probe<'a>(&'a self, job: &'a Job) -> BoxFuture<'a, Result<Probed, ProbeError>> {
+        async move {
+            let mut all = self.0.lock().unwrap();
+            let answers = all.get_mut(job.model.as_str()).expect("a scripted model");
+            let answer = if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() };
+            answer.expect("an answer").map(|exchange| Probed { exchange, requests: 1, tokens: 20 })
+        }
+        .boxed()
+    }
+}
+
+fn answer(status: u16, body: &str) -> Result<Exchange, ProbeError> {
+    Ok(Exchange {
+        status: Some(status),
+        headers: vec![("content-type".into(), "application/json".into())],
+        body: body.as_bytes().to_vec(),
+        timing: Timing { first_token_ms: Some(120), total_ms: Some(150), ..Timing::default() },
+        ..Exchange::default()
+    })
+}
+
+fn ok() -> Result<Exchange, ProbeError> {
+    answer(200, r#"{"choices":[{"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}]}"#)
+}
+
+fn full() -> Result<Exchange, ProbeError> {
+    answer(
+        503,
+        r#"{"error":{"message":"The engine is overloaded","type":"server_error","code":"server_is_overloaded"}}"#,
+    )
+}
+
+#[derive(Default)]
+struct Told(Mutex<Vec<Message>>);
+
+impl Notifier for Told {
+    fn show(&self, message: Message) {
+        self.0.lock().unwrap().push(message);
+    }
+}
+
+/// An engine on a real store in a folder of its own.
+struct World {
+    dir: tempfile::TempDir,
+    told: Arc<Told>,
+}
+
+impl World {
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().unwrap(), told: Arc::default() }
+    }
+
+    fn database(&self) -> std::path::PathBuf {
+        self.dir.path().join("vacancy.sqlite")
+    }
+
+    fn start(&self, text: &str, script: Script) -> (Handle, Store) {
+        let file = self.dir.path().join("vacancy.toml");
+        std::fs::write(&file, text).unwrap();
+        let store = Store::open(&self.database(), Options::default(), Arc::new(SystemClock)).unwrap();
+        let handle = Handle::start(Parts {
+            settings: settings(text),
+            settings_file: Some(file),
+            prober: Arc::new(script),
+            store: store.handle(),
+            clock: Arc::new(SystemClock),
+            zone: TimeZone::UTC,
+            rng: fastrand::Rng::with_seed(1),
+            notifier: Arc::clone(&self.told) as _,
+            tr: Tr::new(Lang::English),
+            waker: Arc::new(()),
+            is_demo: false,
+        });
+        (handle.unwrap(), store)
+    }
+}
+
+/// Waits for a snapshot that fits; the time limit only ends a test that has failed.
+fn wait(handle: &Handle, what: &str, fits: impl Fn(&Snapshot) -> bool) -> Snapshot {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut snapshots = handle.snapshots();
+    runtime.block_on(async {
+        let found = tokio::time::timeout(Duration::from_secs(60), snapshots.wait_for(|snapshot| fits(snapshot))).await;
+        match found {
+            Ok(snapshot) => snapshot.unwrap().clone(),
+            Err(_) => panic!("never {what}"),
+        }
+    })
+}
+
+fn family(snapshot: &Snapshot, target: &str) -> Family {
+    snapshot.board.entry(&target.into()).unwrap().family()
+}
+
+fn last(snapshot: &Snapshot, target: &str) -> Option<Kind> {
+    snapshot.board.entry(&target.into()).unwrap().latest.as_ref().map(|latest| latest.sample.kind)
+}
+
+#[test]
+fn probes_reach_the_snapshot_and_the_disk() {
+    let world = World::new();
+    let (handle, store) = world.start(SETTINGS, Script::default().of("sol-5", [full()]).of("luna-6", [ok()]));
+    let snapshot =
+        wait(&handle, "answered", |snapshot| last(snapshot, "sol").is_some() && last(snapshot, "luna").is_some());
+    assert_eq!(last(&snapshot, "sol"), Some(Kind::AtCapacity));
+    let entry = snapshot.board.entry(&"sol".into()).unwrap();
+    assert!(entry.latest.as_ref().unwrap().excerpt.contains("overloaded"));
+    handle.requests().blocking_send(Request::ProbeNow(vec!["sol".into()])).unwrap();
+    wait(&handle, "confirmed full", |snapshot| family(snapshot, "sol") == Family::Full);
+    handle.stop();
+    drop(store);
+    let reader = Reader::open(&world.database(), Duration::from_secs(1)).unwrap();
+    let samples = reader.samples(&Filter::default()).unwrap();
+    assert!(samples.iter().filter(|sample| sample.target.as_str() == "sol").count() >= 2, "{samples:?}");
+    let state = reader.targets().unwrap().into_iter().find(|target| target.info.id.as_str() == "sol").unwrap();
+    assert_eq!(state.info.model, "sol-5");
+    assert!(state.state.next_probe_at.is_some());
+    assert_eq!(state.state.confirmed.unwrap().kind, Kind::AtCapacity);
+}
+
+#[test]
+fn a_recovery_is_told_outside_the_window_in_words() {
+    let world = World::new();
+    let script = Script::default().of("sol-5", [full(), full(), ok()]).of("luna-6", [ok()]);
+    let (handle, _store) = world.start(SETTINGS, script);
+    for kind in [Family::Full, Family::Available] {
+        while family(&handle.snapshots().borrow().clone(), "sol") != kind {
+            let seen = handle.snapshots().borrow().board.entry(&"sol".into()).unwrap().recent.len();
+            handle.requests().blocking_send(Request::ProbeNow(vec!["sol".into()])).unwrap();
+            wait(&handle, "probed", |snapshot| snapshot.board.entry(&"sol".into()).unwrap().recent.len() > seen);
+        }
+    }
+    handle.stop();
+    let told = world.told.0.lock().unwrap();
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].summary, "sol-5 is free again");
+}
+
+#[test]
+fn a_missing_key_is_the_users_to_mend_and_is_said_with_the_next_step() {
+    let world = World::new();
+    let missing = || Err(ProbeError::Key(SecretError::EnvUnset { name: "NEAR_KEY".into() }));
+    let (handle, _store) = world.start(SETTINGS, Script::default().of("sol-5", [missing()]).of("luna-6", [ok()]));
+    let snapshot = wait(&handle, "said", |snapshot| last(snapshot, "sol").is_some());
+    let entry = snapshot.board.entry(&"sol".into()).unwrap();
+    assert_eq!(entry.family(), Family::Blocked, "the user's affairs need no confirmation");
+    assert!(entry.latest.as_ref().unwrap().excerpt.contains("NEAR_KEY"));
+    assert_eq!(entry.hold, Some(vacancy::core::board::Hold::NeedsUser));
+}
+
+#[test]
+fn settings_changed_by_hand_are_taken_in_and_wrong_ones_are_said() {
+    let world = World::new();
+    let script = Script::default().of("sol-5", [ok()]).of("luna-6", [ok()]).of("vega-1", [ok()]);
+    let (handle, _store) = world.start(SETTINGS, script);
+    wait(&handle, "answered", |snapshot| last(snapshot, "sol").is_some());
+    let file = world.dir.path().join("vacancy.toml");
+    std::fs::write(&file, SETTINGS.replace("luna-6", "vega-1").replace("id = \"luna\"", "id = \"vega\"")).unwrap();
+    handle.requests().blocking_send(Request::ReloadSettings).unwrap();
+    let snapshot = wait(&handle, "reloaded", |snapshot| snapshot.board.entry(&"vega".into()).is_some());
+    assert!(snapshot.board.entry(&"luna".into()).is_none());
+    assert!(last(&snapshot, "sol").is_some(), "what is known of the others stays");
+    std::fs::write(&file, "[[provider]]\nid = 5\n").unwrap();
+    handle.requests().blocking_send(Request::ReloadSettings).unwrap();
+    let snapshot = wait(&handle, "complained", |snapshot| snapshot.status.settings_trouble.is_some());
+    assert!(snapshot.status.settings_trouble.as_ref().unwrap().contains(":2:"), "{:?}", snapshot.status);
+    assert_eq!(snapshot.board.entries.len(), 2, "the last valid settings stay in force");
+}
+
+#[test]
+fn pause_and_resume_are_seen_and_stop_all_probing() {
+    let world = World::new();
+    let (handle, _store) = world.start(SETTINGS, Script::default().of("sol-5", [ok()]).of("luna-6", [ok()]));
+    wait(&handle, "answered", |snapshot| last(snapshot, "sol").is_some() && last(snapshot, "luna").is_some());
+    handle.requests().blocking_send(Request::Pause(None)).unwrap();
+    let snapshot = wait(&handle, "paused", |snapshot| snapshot.status.paused.is_some());
+    assert!(snapshot.board.entries.iter().all(|entry| entry.next_probe_at.is_none()));
+    handle.requests().blocking_send(Request::Resume).unwrap();
+    let snapshot = wait(&handle, "resumed", |snapshot| snapshot.status.paused.is_none());
+    assert!(snapshot.status.next_probe.is_some());
+    let events: Vec<_> = snapshot.activity.iter().map(|line| &line.event).collect();
+    assert!(events.contains(&&ActivityEvent::Paused) && events.contains(&&ActivityEvent::Resumed));
+}
+
+#[test]
+fn a_refused_connection_alone_makes_no_model_look_down() {
+    let world = World::new();
+    let refused = || {
+        Ok(Exchange {
+            end: End::Failed(Failure {
+                phase: Some(Phase::Connect),
+                text: "tcp connect error: Connection refused (os error 111)".into(),
+            }),
+            ..Exchange::default()
+        })
+    };
+    let (handle, _store) = world.start(SETTINGS, Script::default().of("sol-5", [refused()]).of("luna-6", [refused()]));
+    let snapshot = wait(&handle, "answered", |snapshot| last(snapshot, "sol").is_some());
+    assert_eq!(last(&snapshot, "sol"), Some(Kind::Network));
+    assert_eq!(family(&snapshot, "sol"), Family::Unknown);
+}
