@@ -228,17 +228,17 @@ impl Engine {
             let tasks = self.machines.probed(&target.id, None, now);
             return self.perform(tasks, now);
         }
-        let (outcome, status, timing) = match result {
+        let (began, outcome, status, timing) = match result {
             Ok(probed) => {
                 let origin = Origin { dialect: target.dialect, provider: Some(target.provider.as_str()) };
                 let outcome = classify(origin, &probed.exchange, &self.rules);
-                (outcome, probed.exchange.status, probed.exchange.timing)
+                (probed.began_at, outcome, probed.exchange.status, probed.exchange.timing)
             }
             Err(error) => {
                 let mut outcome = error.outcome();
                 // Nothing came over the wire: what is wrong with the settings is the evidence.
                 outcome.excerpt = error.describe(&self.parts.tr);
-                (outcome, None, crate::core::exchange::Timing::default())
+                (began, outcome, None, crate::core::exchange::Timing::default())
             }
         };
         let sample = Sample::new(target.id.clone(), Source::Probe, began, status, timing, &outcome);

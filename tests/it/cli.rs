@@ -1,1 +1,236 @@
-//! To be written.
+//! The program as a script or a person at a terminal meets it.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use vacancy::loopback::{LoopbackThread, Options, Scenario};
+
+/// A data folder with settings that lead to a loopback provider.
+struct World {
+    dir: tempfile::TempDir,
+    loopback: LoopbackThread,
+}
+
+impl World {
+    /// Targets by id, model (the scenario) and role.
+    fn new(targets: &[(&str, &str, &str)]) -> Self {
+        let world =
+            Self { dir: tempfile::tempdir().unwrap(), loopback: LoopbackThread::start(Options::default()).unwrap() };
+        let base = world.loopback.addresses().base_url(vacancy::core::target::Dialect::OpenaiChat, Scenario::Ok);
+        let mut text = format!(
+            "[schedule]\nevery = \"1s\"\n[[provider]]\nid = \"near\"\ndialect = \"openai-chat\"\nbase_url = \"{base}\"\n"
+        );
+        for (id, model, role) in targets {
+            text.push_str(&format!(
+                "[[target]]\nid = \"{id}\"\nprovider = \"near\"\nmodel = \"{model}\"\nrole = \"{role}\"\ndaily_cap = {{ requests = 100000, tokens = 100000000 }}\n"
+            ));
+        }
+        world.write(&text);
+        world
+    }
+
+    fn settings(&self) -> PathBuf {
+        self.dir.path().join("config/vacancy.toml")
+    }
+
+    fn write(&self, settings: &str) {
+        std::fs::create_dir_all(self.settings().parent().unwrap()).unwrap();
+        std::fs::write(self.settings(), settings).unwrap();
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        command(self.dir.path(), args)
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    fn now(&self) -> Value {
+        serde_json::from_slice(&self.run(&["now", "--json"]).stdout).unwrap()
+    }
+
+    /// Asks until it fits; the time limit only ends a test that has failed.
+    fn now_when(&self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        let deadline = deadline();
+        loop {
+            let now = self.now();
+            if fits(&now) {
+                return now;
+            }
+            assert!(Instant::elapsed(&deadline) < Duration::from_secs(60), "never {what}: {now:#}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn watch(&self) -> Killed {
+        let mut child = self.command(&["watch", "--silent"]).stdout(Stdio::piped()).spawn().unwrap();
+        // The first line says that it looked at everything.
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first = lines.next().unwrap().unwrap();
+        // Whoever reads no further must not stop it.
+        std::thread::Builder::new().name("reader".into()).spawn(move || lines.for_each(drop)).unwrap();
+        Killed { child, first }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test that waits for a process has to give up at some time")]
+fn deadline() -> Instant {
+    Instant::now()
+}
+
+fn command(data: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("vacancy"));
+    command.args(args).arg("--data").arg(data).arg("--lang").arg("en").env_clear().env("HOME", data).env("TZ", "UTC");
+    command
+}
+
+/// A process that is gone when the test ends, however it ends.
+struct Killed {
+    child: Child,
+    first: String,
+}
+
+impl Killed {
+    fn signal(&mut self, name: &str) -> std::process::ExitStatus {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+        self.child.wait().unwrap()
+    }
+}
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn target<'a>(now: &'a Value, id: &str) -> &'a Value {
+    now["targets"].as_array().unwrap().iter().find(|target| target["target"] == id).unwrap()
+}
+
+#[test]
+fn watching_leads_to_confirmed_states_that_scripts_read() {
+    let world = World::new(&[("sol", "overloaded-503", "primary"), ("luna", "ok", "backup")]);
+    let mut watch = world.watch();
+    assert!(!watch.first.is_empty());
+    let now = world.now_when("confirmed", |now| {
+        target(now, "sol")["confirmed"] == true && target(now, "luna")["confirmed"] == true
+    });
+    assert_eq!(now["first_free"], "luna");
+    let sol = target(&now, "sol");
+    assert_eq!(
+        (&sol["kind"], &sol["scope"], &sol["role"]),
+        (&"at_capacity".into(), &"model".into(), &"primary".into())
+    );
+    assert_eq!(
+        (&sol["provider"], &sol["model"], &sol["source"]),
+        (&"near".into(), &"overloaded-503".into(), &"probe".into())
+    );
+    let luna = target(&now, "luna");
+    assert_eq!((&luna["kind"], &luna["last_kind"]), (&"available".into(), &"available".into()));
+    assert!(luna["first_token_ms"].is_u64() && luna["rule"].is_string() && luna["next_probe_at"].is_string());
+    let keys: Vec<&str> = luna.as_object().unwrap().keys().map(String::as_str).collect();
+    let contract = "target provider model role kind confirmed last_kind scope since last_at source first_token_ms \
+                    retry_after_s next_probe_at rule";
+    assert_eq!(keys, contract.split_whitespace().collect::<Vec<_>>());
+    assert!(watch.signal("-TERM").success(), "SIGTERM ends it in good order");
+    let out = world.run(&["now"]);
+    assert_eq!(out.status.code(), Some(0));
+    assert!(text(&out.stdout).contains("Full"), "{}", text(&out.stdout));
+}
+
+#[test]
+fn a_killed_program_keeps_its_history_and_the_next_one_goes_on() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let mut kept = 0;
+    for _ in 0..3 {
+        let mut watch = world.watch();
+        world.now_when("more samples", |_| count(&world) > kept);
+        let before = count(&world);
+        watch.signal("-KILL");
+        let after = count(&world);
+        assert!(after >= before && before > kept, "{kept} {before} {after}");
+        kept = after;
+    }
+    let check = world.run(&["db", "check"]);
+    assert!(check.status.success(), "{}", text(&check.stderr));
+}
+
+fn count(world: &World) -> usize {
+    let out = world.run(&["export", "--format", "jsonl"]);
+    assert!(out.status.success(), "{}", text(&out.stderr));
+    text(&out.stdout).lines().count()
+}
+
+#[test]
+fn two_engines_never_run_on_one_record() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let _first = world.watch();
+    let second = world.run(&["watch", "--silent"]);
+    assert_eq!(second.status.code(), Some(3));
+    assert!(text(&second.stderr).contains("already running"), "{}", text(&second.stderr));
+}
+
+#[test]
+fn nothing_free_and_nothing_known_have_exit_codes_of_their_own() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let out = world.run(&["now", "--json"]);
+    assert_eq!(out.status.code(), Some(5), "no record yet: nothing is known to be free");
+    let now: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!((&now["first_free"], &target(&now, "sol")["kind"]), (&Value::Null, &"unknown".into()));
+    assert_eq!(target(&now, "sol")["confirmed"], false);
+}
+
+#[test]
+fn missing_and_broken_settings_say_where_and_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    for verb in ["now", "watch"] {
+        let out = command(dir.path(), &[verb]).output().unwrap();
+        assert_eq!(out.status.code(), Some(2));
+        let said = text(&out.stderr);
+        assert!(said.contains("vacancy setup") && said.contains("vacancy.toml"), "{said}");
+    }
+    let world = World::new(&[("sol", "ok", "primary")]);
+    world.write("[[provider]]\nid = \"near\"\ndialect = \"openai-chat\"\nbase_url = \"nonsense\"\n\n[[target]]\nid = \"sol\"\nprovider = \"naer\"\nmodel = \"m\"\n");
+    let out = world.run(&["now"]);
+    assert_eq!(out.status.code(), Some(2));
+    let said = text(&out.stderr);
+    assert!(said.contains("vacancy.toml:4:") && said.contains("vacancy.toml:8:") && said.contains("near"), "{said}");
+}
+
+#[test]
+fn without_a_display_the_window_names_the_way_around() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let out = world.run(&[]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out.stderr).contains("vacancy watch"), "{}", text(&out.stderr));
+}
+
+#[test]
+fn help_completions_and_manual_are_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let out = Command::new(assert_cmd::cargo::cargo_bin!("vacancy")).args(args).output().unwrap();
+        assert!(out.status.success(), "{args:?}: {}", text(&out.stderr));
+        text(&out.stdout)
+    };
+    for verb in ["watch", "now", "probe", "explain", "simulate", "demo", "shot", "db", "import", "export", "setup"] {
+        let help = run(&[verb, "--help"]);
+        assert!(help.contains("Usage:") && help.lines().next().unwrap().len() > 10, "{verb}: {help}");
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(run(&["completions", shell]).contains("vacancy"));
+    }
+    assert!(run(&["manual"]).contains(".TH"));
+    let out = command(dir.path(), &["no-such-verb"]).output().unwrap();
+    assert_eq!(out.status.code(), Some(2));
+}

@@ -8,7 +8,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use vacancy::clock::SystemClock;
+use vacancy::clock::{Clock as _, SystemClock};
 use vacancy::core::alert::Notice;
 use vacancy::core::exchange::{End, Exchange, Failure, Phase, Timing};
 use vacancy::core::outcome::{Family, Kind, Outcome, Scope};
@@ -216,7 +216,12 @@ impl Prober for Script {
             let mut all = self.0.lock().unwrap();
             let answers = all.get_mut(job.model.as_str()).expect("a scripted model");
             let answer = if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() };
-            answer.expect("an answer").map(|exchange| Probed { exchange, requests: 1, tokens: 20 })
+            answer.expect("an answer").map(|exchange| Probed {
+                began_at: SystemClock.now(),
+                exchange,
+                requests: 1,
+                tokens: 20,
+            })
         }
         .boxed()
     }
