@@ -2,6 +2,7 @@
 
 pub mod core;
 pub mod demo;
+pub mod explain;
 pub mod i18n;
 pub mod loopback;
 pub mod wire;

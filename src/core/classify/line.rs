@@ -1,16 +1,16 @@
 //! The shape of an exchange in a file: one JSON object a line, as in `explain --jsonl` and the test corpora.
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde_json::Value;
 
 use crate::core::exchange::{BODY_LIMIT, End, Exchange, Failure, Timing};
 use crate::core::target::Dialect;
 
-/// One exchange with its id. Unknown fields are ignored.
+/// One exchange with its id. Unknown fields are ignored, as are values of an unexpected type.
 #[derive(Debug)]
 pub struct Line {
     /// The id, given back with the verdict.
-    pub id: serde_json::Value,
+    pub id: Value,
     /// The provider's id, where given.
     pub provider: Option<String>,
     /// The wire API, where given.
@@ -19,39 +19,35 @@ pub struct Line {
     pub exchange: Exchange,
 }
 
-#[derive(Deserialize)]
-struct Written {
-    #[serde(default)]
-    id: serde_json::Value,
-    #[serde(default)]
-    provider: Option<String>,
-    #[serde(default, alias = "dialect")]
-    api: Option<String>,
-    #[serde(default)]
-    transport: Option<String>,
-    #[serde(default)]
-    status: Option<u16>,
-    #[serde(default)]
-    headers: serde_json::Value,
-    #[serde(default)]
-    body: serde_json::Value,
-    #[serde(default)]
-    received_at: Option<Timestamp>,
+/// Why a line cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LineError {
+    /// It is not JSON.
+    #[error("not JSON: {0}")]
+    NotJson(#[from] serde_json::Error),
+    /// It is JSON, but no object.
+    #[error("not a JSON object")]
+    NotObject,
 }
 
 /// Reads one line.
 ///
 /// # Errors
 ///
-/// Says where the line is no such object.
-pub fn parse(line: &str) -> Result<Line, serde_json::Error> {
-    let written: Written = serde_json::from_str(line)?;
-    let text = match written.body {
-        serde_json::Value::Null => String::new(),
-        serde_json::Value::String(text) => text,
-        other => other.to_string(),
+/// When the line is no JSON object.
+pub fn parse(line: &[u8]) -> Result<Line, LineError> {
+    let Value::Object(mut written) = serde_json::from_slice(line)? else {
+        return Err(LineError::NotObject);
     };
-    let is_lost = written.status.is_none() && !matches!(written.transport.as_deref(), Some("http" | "sse" | "ndjson"));
+    let mut take = |key: &str| written.remove(key).unwrap_or(Value::Null);
+    let status = match take("status") {
+        Value::Number(number) => number.as_u64().and_then(|number| u16::try_from(number).ok()),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let text = text_of(take("body"));
+    let transport = take("transport");
+    let is_lost = status.is_none() && !matches!(transport.as_str(), Some("http" | "sse" | "ndjson"));
     let (end, body) = if is_lost {
         (End::Failed(Failure { phase: None, text }), Vec::new())
     } else {
@@ -59,42 +55,75 @@ pub fn parse(line: &str) -> Result<Line, serde_json::Error> {
         body.truncate(BODY_LIMIT);
         (End::Complete, body)
     };
+    let received_at = take("received_at").as_str().and_then(|text| text.parse::<Timestamp>().ok());
+    let dialect = match take("api") {
+        Value::Null => take("dialect"),
+        api => api,
+    };
     Ok(Line {
-        id: written.id,
-        provider: written.provider,
-        dialect: Dialect::from_name(written.api.as_deref().unwrap_or_default()),
+        id: take("id"),
+        provider: take("provider").as_str().map(str::to_owned),
+        dialect: Dialect::from_name(dialect.as_str().unwrap_or_default()),
         exchange: Exchange {
             end,
-            status: written.status,
-            headers: headers(&written.headers),
+            status,
+            headers: headers(take("headers")),
             body,
-            received_at: written.received_at,
+            received_at,
             timing: Timing::default(),
         },
     })
 }
 
-/// Headers as an object, with one value or several each, or as a list of pairs.
-fn headers(written: &serde_json::Value) -> Vec<(String, String)> {
-    let text = |value: &serde_json::Value| match value {
-        serde_json::Value::String(text) => text.clone(),
+fn text_of(value: Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text,
         other => other.to_string(),
-    };
+    }
+}
+
+/// Headers as an object, with one value or several each, or as a list of pairs.
+fn headers(written: Value) -> Vec<(String, String)> {
     match written {
-        serde_json::Value::Object(map) => map
-            .iter()
+        Value::Object(map) => map
+            .into_iter()
             .flat_map(|(name, value)| match value {
-                serde_json::Value::Array(values) => values.iter().map(|value| (name.clone(), text(value))).collect(),
-                value => vec![(name.clone(), text(value))],
+                Value::Array(values) => values.into_iter().map(|value| (name.clone(), text_of(value))).collect(),
+                value => vec![(name, text_of(value))],
             })
             .collect(),
-        serde_json::Value::Array(pairs) => pairs
-            .iter()
-            .filter_map(|pair| match pair.as_array().map(Vec::as_slice) {
-                Some([serde_json::Value::String(name), value]) => Some((name.clone(), text(value))),
+        Value::Array(pairs) => pairs
+            .into_iter()
+            .filter_map(|pair| match pair {
+                Value::Array(pair) => match <[Value; 2]>::try_from(pair) {
+                    Ok([Value::String(name), value]) => Some((name, text_of(value))),
+                    _ => None,
+                },
                 _ => None,
             })
             .collect(),
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_leniently() {
+        let line = parse(
+            br#"{"id":7,"api":"gemini","status":"429","headers":{"A":["x","y"],"B":2},"body":{"error":1},"other":[]}"#,
+        )
+        .expect("an object");
+        assert_eq!(line.id, 7);
+        assert_eq!(line.dialect, Dialect::Gemini);
+        assert_eq!(line.exchange.status, Some(429));
+        assert_eq!(line.exchange.headers.len(), 3);
+        assert_eq!(line.exchange.body, br#"{"error":1}"#);
+        assert!(matches!(parse(b"[1]"), Err(LineError::NotObject)));
+        assert!(matches!(parse(b"{torn"), Err(LineError::NotJson(_))));
+        assert!(parse(b"\xff").is_err());
     }
 }

@@ -16,6 +16,8 @@ pub mod user;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use jiff::Timestamp;
+
 use crate::core::classify::evidence::{ANY_LEVEL, Evidence};
 use crate::core::classify::matcher::{Facts, Found, Mark, Matcher};
 use crate::core::classify::rule::{Rule, Stage, Wait};
@@ -120,6 +122,20 @@ pub fn classify<'a>(origin: impl Into<Origin<'a>>, exchange: &Exchange, rules: &
     }
 }
 
+/// Tells what an error line means that a program printed: the same rules, without an exchange around it. A status that
+/// the text tells counts as one.
+pub fn classify_text<'a>(
+    origin: impl Into<Origin<'a>>,
+    text: &str,
+    received_at: Option<Timestamp>,
+    rules: &RuleSet,
+) -> Outcome {
+    let origin = origin.into();
+    let provider = origin.provider.map(str::to_ascii_lowercase);
+    let exchange = Exchange { received_at, ..Exchange::default() };
+    Case { origin, exchange: &exchange, rules, provider: provider.as_deref() }.printed(text)
+}
+
 /// An exchange with all that it is judged by.
 struct Case<'a> {
     origin: Origin<'a>,
@@ -170,6 +186,32 @@ impl Case<'_> {
                 outcome
             }
             None => plain("unrecognized", Kind::Unrecognized, Scope::Provider),
+        }
+    }
+
+    /// There is only what a program printed.
+    fn printed(&self, text: &str) -> Outcome {
+        let mut evidence = Evidence::new();
+        evidence.add_text(0, text);
+        let status = told_status(evidence.prose()).unwrap_or(0);
+        if let Some(outcome) = self.by_user(&evidence, None, status) {
+            return outcome;
+        }
+        let by_rule = self.search_body(&evidence, status);
+        if let Some((stage, rule, found)) = &by_rule
+            && (*stage < Stage::Generic || evidence.deepest > 0)
+        {
+            return self.complete(&Verdict { rule, matcher: &BODY, found, evidence: &evidence });
+        }
+        if status == 0 {
+            let lost = self.failed(&Failure { phase: None, text: text.to_owned() });
+            if lost.rule != "no-answer" {
+                return lost;
+            }
+        }
+        match &by_rule {
+            Some((_, rule, found)) => self.complete(&Verdict { rule, matcher: &BODY, found, evidence: &evidence }),
+            None => Outcome { excerpt: summary(&evidence), ..shape("unrecognized") },
         }
     }
 
@@ -271,6 +313,8 @@ impl Case<'_> {
             }
         }
         let is_page = text.starts_with('<');
+        // A pasted page has no status line, but its title mostly tells the status.
+        let status = if status == 0 { told_status(&page::headline(text)).unwrap_or(200) } else { status };
         let mut evidence = Evidence::new();
         self.add_headers(&mut evidence);
         if is_page {
@@ -415,11 +459,9 @@ impl Case<'_> {
                 continue;
             };
             match first.to_ascii_lowercase() {
-                b'x' => {
-                    if name.eq_ignore_ascii_case("x-amzn-errortype") {
-                        let kind = value.split([':', ';']).next().unwrap_or_default();
-                        evidence.add_name(ANY_LEVEL, true, "", kind.trim());
-                    }
+                b'x' if name.eq_ignore_ascii_case("x-amzn-errortype") => {
+                    let kind = value.split([':', ';']).next().unwrap_or_default();
+                    evidence.add_name(ANY_LEVEL, true, "", kind.trim());
                 }
                 b'c' if name.eq_ignore_ascii_case("cf-mitigated") && value.trim().eq_ignore_ascii_case("challenge") => {
                     evidence.add_name(ANY_LEVEL, true, "", "cf:challenge");

@@ -14,7 +14,7 @@ fn run(corpus: &str) -> (String, Vec<String>) {
     let mut matrix: BTreeMap<(String, &str), usize> = BTreeMap::new();
     let mut wrong = Vec::new();
     for text in corpus.lines() {
-        let line = line::parse(text).expect("a line of the corpus");
+        let line = line::parse(text.as_bytes()).expect("a line of the corpus");
         let whole: serde_json::Value = serde_json::from_str(text).expect("JSON");
         let expect = &whole["expect"];
         let origin = Origin { dialect: line.dialect, provider: line.provider.as_deref() };

@@ -69,6 +69,26 @@ pub struct UserRule {
     pub regex: Option<String>,
 }
 
+impl UserRule {
+    /// Its evidence in one line, for people.
+    pub fn evidence(&self) -> String {
+        let mut parts = Vec::new();
+        let mut list = |name: &str, words: Vec<String>| {
+            if !words.is_empty() {
+                parts.push(format!("{name}: {}", words.join(" | ")));
+            }
+        };
+        list("provider", self.provider.iter().cloned().collect());
+        list("dialect", self.dialect.iter().map(|dialect| dialect.name().to_owned()).collect());
+        list("status", self.status.iter().map(u16::to_string).collect());
+        list("code", self.code.clone());
+        list("type", self.types.clone());
+        list("text", self.text.clone());
+        list("regex", self.regex.iter().cloned().collect());
+        parts.join("; ")
+    }
+}
+
 /// Why a `[[rule]]` cannot be used. `index` is its position, from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RuleError {

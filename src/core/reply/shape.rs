@@ -182,11 +182,9 @@ impl Reader<'_> {
                     }
                 }
             }
-            "done" => {
-                if part.value() == Value::Bool(true) {
-                    self.shape.is_answer = true;
-                    self.end(None);
-                }
+            "done" if part.value() == Value::Bool(true) => {
+                self.shape.is_answer = true;
+                self.end(None);
             }
             "finish_reason" | "finishReason" | "stop_reason" | "stopReason" | "done_reason" | "FinishReason" => {
                 self.finish(part);
@@ -221,11 +219,9 @@ impl Reader<'_> {
                     }
                 }
                 "finish_reason" | "finishReason" | "FinishReason" | "stop_reason" => self.finish(part),
-                "native_finish_reason" => {
-                    // Only a failure counts here; the provider's own words for a normal end are many.
-                    if part.raw_text().is_some_and(is_failure) {
-                        self.shape.finish = Some(Finish::Failed);
-                    }
+                // Only a failure counts here; the provider's own words for a normal end are many.
+                "native_finish_reason" if part.raw_text().is_some_and(is_failure) => {
+                    self.shape.finish = Some(Finish::Failed);
                 }
                 _ => {}
             }
@@ -239,20 +235,18 @@ impl Reader<'_> {
                 "content" | "Content" | "text" | "refusal" | "parts" => self.content(part),
                 "stop_reason" => self.finish(part),
                 "reasoning_content" | "reasoning" | "ReasoningContent" | "thinking" | "partial_json" | "signature"
-                | "reasoningContent" | "thought" => {
-                    if part.is_filled_text() || (part.is_object() && part.has_children()) {
-                        self.more();
-                    }
+                | "reasoningContent" | "thought"
+                    if part.is_filled_text() || (part.is_object() && part.has_children()) =>
+                {
+                    self.more();
                 }
-                "tool_calls" | "ToolCalls" | "reasoning_details" | "images" => {
-                    if part.value() == Value::Array && part.has_children() {
-                        self.more();
-                    }
+                "tool_calls" | "ToolCalls" | "reasoning_details" | "images"
+                    if part.value() == Value::Array && part.has_children() =>
+                {
+                    self.more();
                 }
-                "function_call" | "audio" | "toolUse" | "tool_call" => {
-                    if part.is_object() && part.has_children() {
-                        self.more();
-                    }
+                "function_call" | "audio" | "toolUse" | "tool_call" if part.is_object() && part.has_children() => {
+                    self.more();
                 }
                 "usage" => self.usage(part),
                 _ => {}
