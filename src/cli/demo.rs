@@ -2,9 +2,14 @@
 
 use std::io::Write as _;
 
+use jiff::tz::TimeZone;
+
+use crate::app::{self, EngineOptions};
 use crate::args;
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{Context, Exit, Failure, watch};
 use crate::core::target::Dialect;
+use crate::demo::world::prepare;
+use crate::demo::{SEED, WEEKS};
 use crate::loopback::settings::{Addresses, settings_file};
 use crate::loopback::{Loopback, Options, Scenario};
 
@@ -14,6 +19,12 @@ const PORT: u16 = 49_870;
 /// Arguments of `vacancy demo`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// Keep the board as text in the terminal
+    #[arg(long)]
+    pub text: bool,
+    /// How many weeks of the past to simulate
+    #[arg(long, value_name = "N", default_value_t = WEEKS, value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub weeks: u32,
     /// Run only the loopback provider, in the foreground: every dialect, every scenario, chosen by the model's name
     #[arg(long)]
     pub serve: bool,
@@ -43,7 +54,17 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         print(&settings_file(&addresses, &Dialect::PROBED))?;
         return Ok(Exit::Done);
     }
-    Err(Failure::new(Exit::Fault, "still to be built"))
+    show(args, context)
+}
+
+/// Runs the real program on a demo's folders.
+fn show(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    let zone = TimeZone::system();
+    let world = prepare(&context.roots, SEED, args.weeks, &zone, &context.clock)
+        .map_err(|error| Failure::new(Exit::Fault, error.describe(&context.tr)))?;
+    let demo = Context { roots: world.roots.clone(), ..context.clone() };
+    let options = EngineOptions { is_demo: true, ..EngineOptions::default() };
+    if args.text { watch::keep(&demo, options) } else { app::window::run(&demo, options) }
 }
 
 /// Runs the loopback provider until the user ends it.

@@ -120,6 +120,7 @@ impl Failure {
 }
 
 /// What every verb may use.
+#[derive(Clone)]
 pub struct Context {
     /// The folders.
     pub roots: Roots,

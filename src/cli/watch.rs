@@ -32,7 +32,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///
 /// When the settings are not valid, another Vacancy runs on the same data, or the record cannot be opened.
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
-    let options = EngineOptions { is_silent: args.silent, ..EngineOptions::default() };
+    keep(context, EngineOptions { is_silent: args.silent, ..EngineOptions::default() })
+}
+
+/// Keeps the board in the terminal until a signal ends it.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn keep(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let running = app::engine(context, options, Arc::new(()))?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -45,7 +53,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 }
 
 /// Prints the board once all targets that are probed have an answer, then each new line of Activity.
-pub async fn print(mut snapshots: Receiver<Snapshot>, context: &Context) -> std::io::Result<()> {
+async fn print(mut snapshots: Receiver<Snapshot>, context: &Context) -> std::io::Result<()> {
     let stop = app::stop_signal();
     tokio::pin!(stop);
     // A target that hangs must not keep the others from being shown.
