@@ -103,3 +103,48 @@ where
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A connector that takes this long.
+    #[derive(Clone)]
+    struct After(Duration);
+
+    impl Service<()> for After {
+        type Response = ();
+        type Error = BoxError;
+        type Future = Pin<Box<dyn Future<Output = Result<(), BoxError>> + Send>>;
+
+        fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn call(&mut self, (): ()) -> Self::Future {
+            let wait = self.0;
+            Box::pin(async move {
+                tokio::time::sleep(wait).await;
+                Ok(())
+            })
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_connection_is_timed_and_has_a_deadline() {
+        let connect = |millis| {
+            let mut connector = WatchLayer.layer(After(Duration::from_millis(millis)));
+            async move { connector.call(()).await }
+        };
+        let watch = Watch::start(Duration::from_secs(10));
+        assert!(watch.scope(connect(250)).await.is_ok());
+        assert_eq!(watch.millis(), Some(250));
+
+        let watch = Watch::start(Duration::from_secs(10));
+        let error = watch.scope(connect(10_001)).await.unwrap_err();
+        assert_eq!(error.to_string(), "no connection within 10 s: operation timed out");
+        assert_eq!(watch.millis(), None);
+
+        assert!(connect(60_000).await.is_ok(), "without a watch there is nothing to do");
+    }
+}

@@ -69,3 +69,56 @@ impl Gate {
         Pass { _credential: credential, _overall: overall }
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use futures_util::future::join_all;
+    use url::Url;
+
+    use super::*;
+    use crate::core::target::{Dialect, ModelId};
+    use crate::probe::Route;
+    use crate::wire::endpoint::Endpoint;
+
+    fn job(provider: &str, key: KeyRef) -> Job {
+        let url = Url::parse("http://127.0.0.1:1").unwrap();
+        Job {
+            provider: provider.into(),
+            endpoint: Arc::new(Endpoint::new(url, Dialect::OpenaiChat)),
+            model: ModelId::from("m"),
+            key,
+            route: Route::default(),
+            is_local: false,
+            deadlines: None,
+        }
+    }
+
+    /// The most that were inside at once, and how long all of them took when each stays a second.
+    async fn crowd(gate: &Gate, jobs: &[Job]) -> (usize, u64) {
+        let (inside, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let began = tokio::time::Instant::now();
+        join_all(jobs.iter().map(async |job| {
+            let _pass = gate.enter(job).await;
+            most.fetch_max(inside.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            inside.fetch_sub(1, Ordering::Relaxed);
+        }))
+        .await;
+        (most.into_inner(), began.elapsed().as_secs())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_limits_hold() {
+        let strangers: Vec<_> = (0..20).map(|n| job(&format!("p{n}"), KeyRef::None)).collect();
+        assert_eq!(crowd(&Gate::default(), &strangers).await, (8, 3));
+        let shared: Vec<_> = (0..4).map(|n| job(&format!("p{n}"), KeyRef::Env("K".into()))).collect();
+        assert_eq!(crowd(&Gate::default(), &shared).await, (1, 4), "one key, whatever the providers are called");
+        // Those who wait for their credential hold no place.
+        let mixed: Vec<_> = shared.into_iter().chain(strangers.into_iter().take(3)).collect();
+        assert_eq!(crowd(&Gate::new(2, 1), &mixed).await, (2, 5));
+    }
+}
