@@ -26,6 +26,7 @@ pub mod probe;
 pub mod setup;
 pub mod shot;
 pub mod simulate;
+pub mod simulate_text;
 pub mod watch;
 
 /// Which model is free now, when it is usually free, and one click to use it.

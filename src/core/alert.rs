@@ -64,3 +64,77 @@ const fn family(confirmed: Confirmed) -> Family {
 fn is_not_free(confirmed: Confirmed) -> bool {
     confirmed.scope != Scope::Local && !matches!(family(confirmed), Family::Available | Family::Unknown)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::core::board::Transition;
+    use crate::core::outcome::Kind;
+    use crate::core::simulate::WorldDefaults;
+    use crate::core::target::DailyCap;
+
+    fn at(minute: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minute)
+    }
+
+    /// Feeds confirmed states, one in ten minutes, and returns how long each told outage lasted, in minutes.
+    fn told(role: Role, states: &[(Kind, Scope)]) -> Vec<u64> {
+        let defaults = WorldDefaults { cap: DailyCap { requests: 1, tokens: 1 }, tokens_per_probe: 1 };
+        let target = Arc::new(defaults.target(TargetId::from("t"), None, role));
+        let mut alert = Alert::default();
+        let mut told = Vec::new();
+        for (minute, (kind, scope)) in (0..).step_by(10).zip(states) {
+            let to = Confirmed { kind: *kind, scope: *scope, since: at(minute) };
+            let transition = Transition { from: None, to, at: at(minute + 1) };
+            let changes = [Change::Confirmed { target: Arc::clone(&target), transition }];
+            for Notice::Recovered { after, .. } in alert.handle(&changes, at(minute + 1)) {
+                told.push(after.as_secs() / 60);
+            }
+        }
+        told
+    }
+
+    const FREE: (Kind, Scope) = (Kind::Available, Scope::Model);
+    const FULL: (Kind, Scope) = (Kind::AtCapacity, Scope::Model);
+    const FAULT: (Kind, Scope) = (Kind::ServerError, Scope::Provider);
+    const OWN: (Kind, Scope) = (Kind::Network, Scope::Local);
+    const QUOTA: (Kind, Scope) = (Kind::QuotaExhausted, Scope::Account);
+    const OURS: (Kind, Scope) = (Kind::BadRequest, Scope::Local);
+
+    #[test]
+    fn a_recovery_is_told_once_and_nothing_else_is() {
+        let cases: &[(&[(Kind, Scope)], &[u64])] = &[
+            (&[FREE], &[]),
+            (&[FULL], &[]),
+            (&[FULL, FREE], &[10]),
+            (&[FREE, FULL, FREE, FREE], &[10]),
+            (&[FULL, FAULT, QUOTA, FREE], &[30]),
+            (&[FULL, FREE, FULL, FREE], &[10, 10]),
+            (&[FREE, OWN, FREE], &[]),
+            (&[FREE, OURS, FREE], &[]),
+            (&[FULL, OWN, FREE], &[20]),
+        ];
+        for (states, expected) in cases {
+            assert_eq!(told(Role::Primary, states), *expected, "{states:?}");
+            assert!(told(Role::Backup, states).is_empty());
+        }
+    }
+
+    #[test]
+    fn history_is_not_news() {
+        let defaults = WorldDefaults { cap: DailyCap { requests: 1, tokens: 1 }, tokens_per_probe: 1 };
+        let target = Arc::new(defaults.target(TargetId::from("t"), None, Role::Primary));
+        let change = |kind, minute| {
+            let to = Confirmed { kind, scope: Scope::Model, since: at(minute) };
+            let transition = Transition { from: None, to, at: at(minute) };
+            [Change::Confirmed { target: Arc::clone(&target), transition }]
+        };
+        let mut alert = Alert::default();
+        alert.handle(&change(Kind::AtCapacity, 0), at(500));
+        assert!(alert.handle(&change(Kind::Available, 30), at(500)).is_empty(), "over hours ago");
+        alert.handle(&change(Kind::AtCapacity, 480), at(500));
+        assert_eq!(alert.handle(&change(Kind::Available, 505), at(506)).len(), 1, "known from the record, over now");
+    }
+}

@@ -1,1 +1,36 @@
 # Area: simulate
+
+simulate-title = { $trace }：{ $days } 天，{ $targets } 个目标，间隔 { $every }，随机种子 { $seed }
+simulate-target = 目标
+simulate-total = 合计
+simulate-requests = 每天请求
+simulate-busiest = 最多一天
+simulate-tokens = 每天 token
+simulate-gaps = 空档
+simulate-change = 变化
+simulate-changes = 次数
+simulate-noticed = 已发现
+simulate-mean = 平均延迟
+simulate-median = 中位数
+simulate-p90 = 90 %
+simulate-worst = 最长
+simulate-became-busy = 变为不可用
+simulate-became-free = 恢复可用
+simulate-notices = 恢复通知：正确 { $right }，误报 { $wrong }，漏报 { $missed }，重复 { $doubled }。
+simulate-strategy = 方式
+simulate-adaptive = Vacancy，间隔 { $every }
+simulate-fixed = 固定间隔 { $every }
+simulate-busy-median = 不可用：中位数
+simulate-busy-worst = 最长
+simulate-free-median = 恢复：中位数
+simulate-free-worst = 最长
+simulate-right = 通知：正确
+simulate-false = 误报
+simulate-missed = 漏报
+simulate-doubled = 重复
+simulate-none = -
+simulate-seconds = { $s } 秒
+simulate-minutes = { $m } 分 { $s } 秒
+simulate-hours = { $h } 小时 { $m } 分
+simulate-no-zone = 没有名为“{ $zone }”的时区，请使用 Asia/Shanghai 或 Europe/Berlin 这样的名称。
+simulate-unusable-trace = 无法使用轨迹 { $trace }：{ $why }。格式说明见 `vacancy simulate --help`。

@@ -99,11 +99,14 @@ pub fn judge(
         return keep;
     }
     let claim = newest.claim();
-    let (count, since) = run(newest, newest_first.clone(), |mark| mark.claim() == claim);
     let before_claim = before.map(|confirmed| {
         let Confirmed { kind, scope, since } = confirmed;
         Mark { at: since, kind, scope, source: Source::Probe, is_offline: false }.claim()
     });
+    // What came before a confirmed loss of sight is no part of a run after it.
+    let lost_at = before.filter(|_| before_claim == Some(Claim::Nothing)).map(|confirmed| confirmed.since);
+    let in_sight = newest_first.clone().take_while(|mark| lost_at.is_none_or(|lost| mark.at >= lost));
+    let (count, since) = run(newest, in_sight, |mark| mark.claim() == claim);
     let change = |is_confirmed: bool, since: Timestamp| {
         let to = Confirmed { kind: newest.kind, scope: newest.scope, since };
         Judgement { confirmed: if is_confirmed { Some(to) } else { before }, is_pending: !is_confirmed }
@@ -114,7 +117,11 @@ pub fn judge(
         Claim::Free => change(count >= usize::from(thresholds.up), since),
         Claim::NeedsUser if before.is_some_and(|confirmed| confirmed.kind == newest.kind) => keep,
         Claim::NeedsUser => change(true, newest.at),
-        Claim::Taken | Claim::Nothing if before.is_some_and(|confirmed| confirmed.kind == newest.kind) => keep,
+        Claim::Taken | Claim::Nothing
+            if before_claim == Some(claim) && before.is_some_and(|confirmed| confirmed.kind == newest.kind) =>
+        {
+            keep
+        }
         Claim::Taken if before_claim != Some(claim) => change(count >= usize::from(thresholds.down), since),
         // Not free either way: only which kind it is changes, and that asks for no probe of its own.
         Claim::Taken => {

@@ -15,6 +15,8 @@ use crate::core::schedule::{Plan, Thresholds};
 use crate::core::target::{Target, TargetId};
 
 mod judge;
+#[cfg(test)]
+mod tests;
 
 pub use judge::{Judgement, Mark, SESSIONS_WIN, is_refused_in_sessions, judge};
 

@@ -36,7 +36,7 @@ pub fn within(low: Duration, high: Duration, rng: &mut fastrand::Rng) -> Duratio
     low + scale(high.saturating_sub(low), rng.f64())
 }
 
-/// The next moment of a cycle: `interval` ± 20 % from `now`, as far as possible from the `others` and from the full hour.
+/// The next moment of a cycle: `interval` ± 20 % from `now`, away from the `others` and from the full hour.
 ///
 /// After a start or a gap all targets were probed together; their first cycle (`is_first`) may be short, so that they
 /// part at once and not over hours.
@@ -50,11 +50,14 @@ pub fn cycle(
     let shortest = if is_first { CYCLE_JITTER } else { 1.0 - CYCLE_JITTER };
     let (low, high) = (scale(interval, shortest), scale(interval, 1.0 + CYCLE_JITTER));
     let others: Vec<Timestamp> = others.filter(|other| *other > now && *other <= after(now, high + low)).collect();
+    // Far enough is far enough: beyond that any moment is as good, or the average would drift from the interval.
+    let places = f64::from(u32::try_from(others.len()).unwrap_or(u32::MAX)) + 1.0;
+    let enough = interval.as_secs_f64() / places / 2.0;
     let mut best = (f64::NEG_INFINITY, after(now, low));
     for _ in 0..CANDIDATES {
         let moment = after(now, within(low, high, rng));
         let nearest =
-            others.iter().map(|other| moment.duration_since(*other).as_secs_f64().abs()).fold(f64::INFINITY, f64::min);
+            others.iter().map(|other| moment.duration_since(*other).as_secs_f64().abs()).fold(enough, f64::min);
         let score = if seconds_to_full_hour(moment) < STAMPEDE { -1.0 } else { nearest };
         if score > best.0 {
             best = (score, moment);

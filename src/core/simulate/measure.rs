@@ -74,13 +74,23 @@ pub struct Measures {
     pub notices: Notices,
 }
 
+/// The measures of one target.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TargetMeasures {
+    /// Whose.
+    pub target: TargetId,
+    /// What was measured.
+    #[serde(flatten)]
+    pub measures: Measures,
+}
+
 /// The measures of a simulation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Days of simulated time.
     pub days: f64,
     /// One row a target, in chain order.
-    pub targets: Vec<(TargetId, Measures)>,
+    pub targets: Vec<TargetMeasures>,
     /// All targets together; delays are pooled, the busiest day is that of the sum.
     pub total: Measures,
 }
@@ -117,7 +127,7 @@ pub fn measure(world: &World, seen: &[(Timestamp, Seen)]) -> Report {
         let changes = changes(world, &target.id);
         let (down, up) = (pool(world, &own, &changes, Direction::Down), pool(world, &own, &changes, Direction::Up));
         if target.role == Some(Role::Primary) {
-            measures.notices = notices(world, &own, &changes, &target.id);
+            measures.notices = notices(world, &own, &changes);
         }
         (measures.down, measures.up) = (down.delays(), up.delays());
         pooled.0.add(down);
@@ -130,7 +140,7 @@ pub fn measure(world: &World, seen: &[(Timestamp, Seen)]) -> Report {
         total.notices.wrong += measures.notices.wrong;
         total.notices.missed += measures.notices.missed;
         total.notices.doubled += measures.notices.doubled;
-        report.targets.push((target.id.clone(), measures));
+        report.targets.push(TargetMeasures { target: target.id.clone(), measures });
     }
     report.total.requests_busiest_day = days_of_all.into_iter().max().unwrap_or_default();
     (report.total.down, report.total.up) = (pooled.0.delays(), pooled.1.delays());
@@ -202,16 +212,10 @@ fn pool(world: &World, seen: &[&(Timestamp, Seen)], changes: &[(Timestamp, Direc
         }
         pool.changes += 1;
         let until = changes.get(index + 1).map_or(world.time.end, |(next, _)| *next);
-        // The board may still believe the opposite of what came before: then there was nothing to notice.
-        let believed = confirmed(seen, *from);
         let noticed = seen.iter().find(|(at, what)| {
             *at >= *from && *at < until && matches!(what, Seen::Confirmed { to, .. } if is(*to, direction))
         });
-        match noticed {
-            Some((at, _)) => pool.delays.push(seconds(*from, *at)),
-            None if believed.is_some_and(|state| is(state, direction)) => pool.changes -= 1,
-            None => {}
-        }
+        pool.delays.extend(noticed.map(|(at, _)| seconds(*from, *at)));
     }
     pool
 }
@@ -229,12 +233,7 @@ fn is(state: Confirmed, direction: Direction) -> bool {
     }
 }
 
-fn notices(
-    world: &World,
-    seen: &[&(Timestamp, Seen)],
-    changes: &[(Timestamp, Direction)],
-    target: &TargetId,
-) -> Notices {
+fn notices(world: &World, seen: &[&(Timestamp, Seen)], changes: &[(Timestamp, Direction)]) -> Notices {
     let mut notices = Notices::default();
     let mut told = Vec::new();
     for (at, what) in seen {
@@ -248,8 +247,6 @@ fn notices(
                 told.push(*from);
                 notices.right += 1;
             }
-            // Before the first change: free, but after an outage that was under way at the start.
-            _ if !world.at(target, *at).is_free() => notices.wrong += 1,
             _ => notices.wrong += 1,
         }
     }

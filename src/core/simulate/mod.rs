@@ -11,6 +11,6 @@ mod traces;
 mod world;
 
 pub use driver::{Driver, Seen, Strategy, run};
-pub use measure::{Delays, Direction, Measures, Notices, Report, measure};
+pub use measure::{Delays, Direction, Measures, Notices, Report, TargetMeasures, measure};
 pub use traces::{BuiltIn, built_in};
 pub use world::{LineError, TraceLine, Truth, World, WorldDefaults};

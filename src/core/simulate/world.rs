@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
 use crate::core::outcome::{Kind, Scope};
+use crate::core::sample::Sample;
 use crate::core::target::{DailyCap, Dialect, ModelId, Probing, ProviderId, Role, Target, TargetId};
 
 /// What a request to a target would get.
@@ -95,8 +96,7 @@ impl World {
         covering(&self.asleep, at).map(|range| range.end)
     }
 
-    /// A world from the lines of a trace, in any order, with the user's history as the other use: exported samples are
-    /// such lines. A target's state holds until its next line, over gaps too; the last one holds `tail` seconds.
+    /// A world from the lines of a trace, in any order. A target's state holds until its next line, over gaps too.
     ///
     /// # Errors
     ///
@@ -124,6 +124,33 @@ impl World {
             ranges.sort_by_key(|range| range.start);
         }
         Ok(world)
+    }
+
+    /// The user's own history as a trace.
+    ///
+    /// # Errors
+    ///
+    /// [`LineError::NoTime`] when the samples cover no time.
+    pub fn from_samples(
+        samples: &[Sample],
+        targets: &[Arc<Target>],
+        defaults: &WorldDefaults,
+    ) -> Result<Self, LineError> {
+        let lines: Vec<_> = samples.iter().map(TraceLine::from).collect();
+        let mut world = Self::from_lines(&lines, defaults)?;
+        for own in &mut world.targets {
+            if let Some(known) = targets.iter().find(|target| target.id == own.id) {
+                // A target that is not probed by the schedule is simulated as if it were: that is the question.
+                *own = Arc::new(Target { probing: Probing::Scheduled, ..(**known).clone() });
+            }
+        }
+        Ok(world)
+    }
+
+    /// Keeps the first `days` of 24 hours.
+    pub fn shorten(&mut self, days: u32) {
+        let end = self.time.start.checked_add(SignedDuration::from_hours(24 * i64::from(days)));
+        self.time.end = self.time.end.min(end.unwrap_or(Timestamp::MAX));
     }
 
     fn add(&mut self, index: usize, line: &TraceLine, defaults: &WorldDefaults) -> Result<(), LineError> {
@@ -200,6 +227,20 @@ pub struct TraceLine {
     pub first_token_ms: Option<u32>,
     /// Trouble of our own side.
     pub own: Option<Own>,
+}
+
+impl From<&Sample> for TraceLine {
+    fn from(sample: &Sample) -> Self {
+        Self {
+            target: Some(sample.target.clone()),
+            at: Some(sample.at),
+            kind: Some(sample.kind),
+            scope: Some(sample.scope),
+            retry_after_s: sample.retry_after_s,
+            first_token_ms: sample.first_token_ms,
+            ..Self::default()
+        }
+    }
 }
 
 /// What a trace does not say of its targets.
