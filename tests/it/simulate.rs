@@ -1,1 +1,125 @@
-//! To be written.
+//! `vacancy simulate` as a person or a script runs it.
+
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn simulate(home: &Path, args: &[&str], stdin: &str) -> Output {
+    Command::cargo_bin("vacancy")
+        .unwrap()
+        .env("VACANCY_HOME", home)
+        .env("LC_ALL", "C")
+        .arg("simulate")
+        .args(args)
+        .write_stdin(stdin)
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(home: &Path, args: &[&str], stdin: &str) -> Value {
+    let args: Vec<_> = args.iter().copied().chain(["--json"]).collect();
+    serde_json::from_str(&text(&simulate(home, &args, stdin))).unwrap()
+}
+
+/// The primary is full from 10:00 to 11:00, our own network is down from 14:00 to 15:00.
+const JSON_LINES: &str = r#"
+{"target":"main","kind":"available","from":"2026-03-02T00:00:00Z"}
+{"target":"other","kind":"available","from":"2026-03-02T00:00:00Z"}
+{"target":"main","kind":"at_capacity","from":"2026-03-02T10:00:00Z","to":"2026-03-02T11:00:00Z"}
+{"own":"offline","from":"2026-03-02T14:00:00Z","to":"2026-03-02T15:00:00Z"}
+{"target":"main","kind":"available","from":"2026-03-03T00:00:00Z"}
+"#;
+
+#[test]
+fn the_same_seed_gives_the_same_page_in_aligned_columns() {
+    let home = TempDir::new().unwrap();
+    let args = ["busy-afternoons", "--days", "3", "--seed", "9"];
+    let page = text(&simulate(home.path(), &args, ""));
+    assert_eq!(page, text(&simulate(home.path(), &args, "")));
+    assert!(page.starts_with("busy-afternoons: 3 days, 3 targets, every 10m, seed 9\n"), "{page}");
+    let table: Vec<_> = page.lines().skip(2).take(5).collect();
+    assert!(table.iter().all(|line| line.len() == table[0].len()), "{page}");
+    assert!(page.contains("Notices of recovery:"), "{page}");
+}
+
+#[test]
+fn a_trace_from_standard_input_is_measured() {
+    let home = TempDir::new().unwrap();
+    let report = json(home.path(), &["-"], JSON_LINES);
+    let total = &report["runs"][0]["total"];
+    assert_eq!((&total["down"]["changes"], &total["down"]["noticed"]), (&1.into(), &1.into()));
+    assert_eq!((&total["up"]["changes"], &total["up"]["noticed"]), (&1.into(), &1.into()));
+    assert_eq!(total["notices"], serde_json::json!({"right": 1, "false": 0, "missed": 0, "doubled": 0}));
+    assert!(total["skips"].as_u64().unwrap() >= 2, "both targets have a gap while we were offline: {total}");
+    assert!(total["up"]["worst_s"].as_f64().unwrap() < 330.0, "a primary's recovery is known within minutes: {total}");
+    assert_eq!(report["runs"][0]["targets"][0]["target"], "main");
+}
+
+#[test]
+fn csv_with_the_columns_of_an_export_is_a_trace() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("samples.csv");
+    let head = "target,provider,model,dialect,source,at,kind,scope,http_status,connect_ms,first_token_ms,total_ms,\
+                retry_after_s,rule";
+    let row = |hour: u32, kind: &str| {
+        format!("main,p,m,openai-chat,probe,2026-03-02T{hour:02}:00:00.000Z,{kind},model,,,,,,r")
+    };
+    let rows = [row(0, "available"), row(6, "at_capacity"), row(9, "available"), row(20, "available")];
+    std::fs::write(&path, format!("{head}\n{}\n", rows.join("\n"))).unwrap();
+    let report = json(home.path(), &[path.to_str().unwrap()], "");
+    assert_eq!(report["runs"][0]["total"]["up"]["noticed"], 1);
+}
+
+#[test]
+fn fixed_intervals_are_compared_and_cost_what_they_cost() {
+    let home = TempDir::new().unwrap();
+    let report = json(home.path(), &["quiet", "--days", "2", "--compare", "1m,10m"], "");
+    let requests = |run: usize| report["runs"][run]["total"]["requests"].as_u64().unwrap();
+    assert_eq!((requests(1), requests(2)), (3 * 2880, 3 * 288));
+    assert!(requests(0) < requests(2), "{} {}", requests(0), requests(2));
+    assert_eq!(report["runs"][1]["strategy"], "fixed");
+    assert_eq!(report["runs"][1]["every_s"], 60.0);
+}
+
+#[test]
+fn a_cap_is_kept_every_day() {
+    let home = TempDir::new().unwrap();
+    let report = json(home.path(), &["flapping", "--days", "5", "--cap", "40"], "");
+    for target in report["runs"][0]["targets"].as_array().unwrap() {
+        assert!(target["requests_busiest_day"].as_u64().unwrap() <= 40, "{target}");
+    }
+}
+
+#[test]
+fn what_cannot_be_used_is_said_with_the_line() {
+    let home = TempDir::new().unwrap();
+    for (trace, stdin, word) in [
+        ("-", "{\"target\":\"a\"}\n", "line 1"),
+        ("-", "{\"target\":\"a\",\"kind\":\"nonsense\",\"at\":\"2026-03-02T00:00:00Z\"}\n", "line 1"),
+        ("-", "{\"target\":\"a\",\"kind\":\"available\",\"at\":\"2026-03-02T00:00:00Z\"}\n", "no time"),
+        ("no-such-trace", "", "no-such-trace"),
+    ] {
+        let output = simulate(home.path(), &[trace], stdin);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(word), "{error}");
+    }
+    let output = simulate(home.path(), &["--zone", "Nowhere/Else"], "");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn without_a_record_history_says_so() {
+    let home = TempDir::new().unwrap();
+    let output = simulate(home.path(), &["--history"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!output.stderr.is_empty());
+}
