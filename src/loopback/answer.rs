@@ -213,6 +213,11 @@ pub fn wrong_path() -> Answer {
     http(404, "text/plain; charset=utf-8", vec![Step::send("404 page not found\n")])
 }
 
+/// The answer to a change of what a model answers.
+pub fn done() -> Answer {
+    http(204, "text/plain; charset=utf-8", Vec::new())
+}
+
 const fn content_type(form: Form) -> &'static str {
     match form {
         Form::Json | Form::Array => "application/json",

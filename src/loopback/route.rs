@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::core::target::Dialect;
+use crate::loopback::scenario::Scenario;
 
 /// A request that the loopback provider understands.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +12,8 @@ pub enum Route {
     Generate(Ask),
     /// The list of models, in the shape of a dialect.
     Models(Dialect),
+    /// From now on a model answers in this way: `PUT /loopback/MODEL/SCENARIO`.
+    Set(String, Scenario),
     /// Not a path of any dialect.
     Unknown,
 }
@@ -54,6 +57,12 @@ pub fn route(method: &str, path: &str, query: &str, body: &[u8]) -> Route {
         } else {
             Route::Unknown
         };
+    }
+    if method == "PUT" {
+        let set = path.strip_prefix("/loopback/").and_then(|rest| rest.rsplit_once('/'));
+        return set
+            .and_then(|(model, name)| Some(Route::Set(model.to_owned(), Scenario::from_name(name)?)))
+            .unwrap_or(Route::Unknown);
     }
     if method != "POST" {
         return Route::Unknown;
@@ -118,6 +127,14 @@ fn percent_decode(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_models_answer_is_changed_by_a_path_of_its_own() {
+        let set = |path| route("PUT", path, "", b"");
+        assert_eq!(set("/loopback/a/b/rate-429"), Route::Set("a/b".into(), Scenario::Rate429));
+        assert_eq!(set("/loopback/a/no-such"), Route::Unknown);
+        assert_eq!(set("/v1/a/ok"), Route::Unknown);
+    }
 
     #[test]
     fn any_base_path_leads_to_its_dialect() {

@@ -339,6 +339,10 @@ impl Shared {
         let answer = match route(&recorded.method, &recorded.path, &recorded.query, &recorded.body) {
             Route::Generate(ask) => answer::answer(&ask, self.reply(&ask.model), self.options.tempo),
             Route::Models(dialect) => answer::models(dialect, &self.models()),
+            Route::Set(model, scenario) => {
+                lock(&self.replies).insert(model, scenario.into());
+                answer::done()
+            }
             Route::Unknown => answer::wrong_path(),
         };
         self.record(recorded);

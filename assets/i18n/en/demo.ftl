@@ -6,6 +6,7 @@ demo-serve-title = The loopback provider is running on this machine. Base URL by
 demo-serve-models = The model's name chooses how it answers. Any other name works too, also NAME@SCENARIO:
 demo-serve-hint =
     A settings file with all of them: vacancy demo --settings --port { $port }
+    While it runs: curl -X PUT http://127.0.0.1:{ $port }/loopback/MODEL/SCENARIO changes how a model answers.
     Ctrl+C ends it.
 
 demo-folder = The demo could not be prepared in { $path }: { $reason }. Free space there or name another folder with --data.
