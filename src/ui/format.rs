@@ -81,8 +81,11 @@ pub fn span(minutes: i64, tr: &Tr) -> String {
     }
 }
 
-/// A latency: `0.9 s`, `12 s`.
+/// A latency: `20 ms`, `0.9 s`, `12 s`.
 pub fn latency(millis: u32, tr: &Tr) -> String {
+    if millis < 95 {
+        return tr.with("ui-millis", &args!("n" => millis));
+    }
     let text = if millis < 9_950 {
         format!("{:.1}", f64::from(millis) / 1000.0)
     } else {
@@ -180,6 +183,8 @@ mod tests {
     #[test]
     fn numbers_keep_their_width() {
         let tr = Tr::new(Lang::English);
+        assert_eq!(latency(94, &tr), "94 ms");
+        assert_eq!(latency(95, &tr), "0.1 s");
         assert_eq!(latency(949, &tr), "0.9 s");
         assert_eq!(latency(9_949, &tr), "9.9 s");
         assert_eq!(latency(9_950, &tr), "10 s");

@@ -29,6 +29,7 @@ ui-span-full-hours = { $hours } h
 ui-span-hours = { $hours } h { $minutes } min
 ui-span-days = { $days } d { $hours } h
 ui-seconds = { $n } s
+ui-millis = { $n } ms
 ui-list-separator = ,{" "}
 
 # Names
@@ -46,6 +47,7 @@ ui-headline-no-targets = Nothing is watched yet
 ui-headline-no-chain = Your chain is empty
 # $nothing is ui-headline-nothing, drawn strong; $states is a list such as "2 full, 1 at your limit"
 ui-headline-nothing = Nothing is free
+ui-headline-nothing-yet = Nothing is free yet
 ui-headline-nothing-free = { $nothing }, { $states }
 ui-count-available = { $n } free
 ui-count-full = { $n } full
@@ -79,6 +81,7 @@ ui-state-confirming = Being confirmed
 ui-state-not-watched = Not probed
 ui-state-refused-in-sessions = Refused in your sessions
 ui-advice-first-look = first answer in a few seconds
+ui-advice-confirming = last answer: { $kind }
 ui-advice-on-demand = probed only when you ask
 ui-advice-never-probed = known from session logs alone
 ui-advice-refused-in-sessions = probes pass; use another model

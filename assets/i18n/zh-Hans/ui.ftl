@@ -29,6 +29,7 @@ ui-span-full-hours = { $hours } 小时
 ui-span-hours = { $hours } 小时 { $minutes } 分
 ui-span-days = { $days } 天 { $hours } 小时
 ui-seconds = { $n } 秒
+ui-millis = { $n } 毫秒
 ui-list-separator = 、
 
 # Names
@@ -46,6 +47,7 @@ ui-headline-no-targets = 还没有观察任何模型
 ui-headline-no-chain = 你的备用链是空的
 # $nothing is ui-headline-nothing, drawn strong; $states is a list such as "2 full, 1 at your limit"
 ui-headline-nothing = 没有可用模型
+ui-headline-nothing-yet = 尚无可用模型
 ui-headline-nothing-free = { $nothing }：{ $states }
 ui-count-available = { $n } 个可用
 ui-count-full = { $n } 个满载
@@ -79,6 +81,7 @@ ui-state-confirming = 正在确认
 ui-state-not-watched = 未探测
 ui-state-refused-in-sessions = 你的会话被拒绝
 ui-advice-first-look = 首个结果几秒内到达
+ui-advice-confirming = 最近的响应：{ $kind }
 ui-advice-on-demand = 仅在你要求时探测
 ui-advice-never-probed = 仅从会话日志得知
 ui-advice-refused-in-sessions = 探测成功；请换用其他模型

@@ -205,7 +205,13 @@ pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
         return match entry.hold {
             Some(Hold::OnDemand) => tr.text("ui-advice-on-demand"),
             Some(Hold::NeverProbed) => tr.text("ui-advice-never-probed"),
-            _ => tr.text("ui-advice-first-look"),
+            _ => match &entry.latest {
+                Some(latest) => {
+                    let kind = tr.text(&format!("kind-{}", latest.sample.kind.name()));
+                    tr.with("ui-advice-confirming", &args!("kind" => kind))
+                }
+                None => tr.text("ui-advice-first-look"),
+            },
         };
     };
     match entry.family() {
@@ -253,8 +259,9 @@ pub fn next_words(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -
 fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
     let board = &snapshot.board;
     let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: true }];
-    let name =
-        |id: &str, entry: &Entry| format::pieces(tr, id, "model", entry.target.model.as_str(), FluentArgs::new());
+    let name = |id: &str, entry: &Entry| {
+        format::pieces(tr, id, "model", &name_of(snapshot, &entry.target.id), FluentArgs::new())
+    };
     if board.entries.is_empty() {
         return plain("ui-headline-no-targets");
     }
@@ -281,7 +288,8 @@ fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
                 })
                 .collect::<Vec<_>>()
                 .join(&tr.text("ui-list-separator"));
-            let nothing = tr.text("ui-headline-nothing");
+            let is_looking = board.entries.iter().any(|entry| entry.confirmed.is_none() && entry.hold.is_none());
+            let nothing = tr.text(if is_looking { "ui-headline-nothing-yet" } else { "ui-headline-nothing" });
             format::pieces(tr, "ui-headline-nothing-free", "nothing", &nothing, args!("states" => states))
         }
     }
@@ -363,7 +371,11 @@ pub fn next_probe(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
     }
 }
 
-/// The model's name of a target; its id when it is no longer on the board.
+/// The model's name of a target, with its provider where another target has the same; its id when it is no longer on
+/// the board.
 pub fn name_of(snapshot: &Snapshot, target: &TargetId) -> String {
-    snapshot.board.entry(target).map_or(target.as_str(), |entry| entry.target.model.as_str()).to_owned()
+    let Some(entry) = snapshot.board.entry(target) else { return target.as_str().to_owned() };
+    let (model, provider) = (&entry.target.model, &entry.target.provider);
+    let is_shared = snapshot.board.entries.iter().filter(|other| &other.target.model == model).count() > 1;
+    if is_shared { format!("{model} ({provider})") } else { model.as_str().to_owned() }
 }

@@ -18,7 +18,9 @@ use super::model_detail::Detail;
 use super::{detail, table};
 
 /// From this width of the page on, the detail panel stands beside the table without being asked for.
-const ROOM_FOR_DETAIL: f32 = 1_000.0;
+const ROOM_FOR_DETAIL: f32 = 1_060.0;
+/// From this width of the page on, the headline is large.
+const WIDE: f32 = 900.0;
 /// Height that the cards below the table need.
 const ROOM_FOR_CARDS: f32 = 150.0;
 /// Lines in the card *Lately*.
@@ -34,6 +36,7 @@ pub fn ui(
     tr: &Tr,
 ) -> Vec<Command> {
     let mut commands = Vec::new();
+    let is_wide = ui.available_width() >= WIDE;
     let has_room = ui.available_width() >= ROOM_FOR_DETAIL;
     if model.rows.is_empty() {
         if let Some(button) = empty::empty(
@@ -47,7 +50,7 @@ pub fn ui(
         }
         return commands;
     }
-    header(ui, model, has_room, tr, &mut commands);
+    header(ui, model, is_wide, tr, &mut commands);
     ui.add_space(space::LARGE);
 
     let shown = model.shown(has_room && !state.is_detail_closed);
