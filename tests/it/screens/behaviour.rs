@@ -49,6 +49,20 @@ fn the_detail_panel_probes_and_copies_its_target() {
 }
 
 #[test]
+fn the_explanation_is_that_of_the_command_line() {
+    let mut bench = Bench::new(afternoon(), english());
+    bench.window.state.selected = Some(SOL.into());
+    let mut harness = bench.harness(Theme::Dark, SMALL);
+    harness.get_by_role_and_label(Role::Button, "Explain").click();
+    harness.run();
+    harness.get_by_label(&english().text("explain-at_capacity-meaning"));
+    harness.get_by_label(&english().text("explain-at_capacity-next"));
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(harness.query_by_label("What to do").is_none(), "the first Escape closes the explanation");
+    assert!(harness.state().window.state.selected.is_some(), "and only that");
+}
+
+#[test]
 fn the_board_is_walked_by_keys_alone() {
     let mut harness = Bench::new(afternoon(), english()).harness(Theme::Dark, SMALL);
     let selected = |harness: &Harness<'_, Bench>| harness.state().window.state.selected.clone();

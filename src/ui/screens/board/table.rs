@@ -29,7 +29,7 @@ const FIRST_TOKEN: f32 = 72.0;
 const NEXT: f32 = 68.0;
 /// Two points a quarter hour.
 const STRIP: f32 = 192.0;
-/// One more point a quarter hour.
+/// One point a quarter hour: the least, and by what it grows.
 const STRIP_STEP: f32 = 96.0;
 /// Room that model and state together get before the strip grows.
 const FLEX: f32 = 72.0;
@@ -53,10 +53,10 @@ impl Columns {
             fits.then_some(width)
         };
         let first_token = take(FIRST_TOKEN);
-        let mut strip = first_token.and_then(|_| take(STRIP));
+        let mut strip = first_token.and_then(|_| take(STRIP).or_else(|| take(STRIP_STEP)));
         let role = strip.and_then(|_| take(ROLE));
         let mut left = left.max(0.0);
-        if let Some(width) = &mut strip {
+        if let Some(width) = strip.as_mut().filter(|width| **width >= STRIP) {
             while *width < STRIP_MAX && left >= STRIP_STEP + FLEX {
                 *width += STRIP_STEP;
                 left -= STRIP_STEP;
@@ -211,7 +211,7 @@ mod tests {
             let shown: Vec<f32> = widths.into_iter().flatten().collect();
             let used = shown.iter().sum::<f32>() + space::BASE * (shown.len() - 1) as f32;
             assert!(used <= room + 0.01, "{room}: {columns:?} uses {used}");
-            assert!(strip.is_none_or(|width| (STRIP..=STRIP_MAX).contains(&width) && width % STRIP_STEP == 0.0));
+            assert!(strip.is_none_or(|width| (STRIP_STEP..=STRIP_MAX).contains(&width) && width % STRIP_STEP == 0.0));
         }
     }
 }
