@@ -23,8 +23,8 @@ impl SettingsFile {
     ///
     /// # Errors
     ///
-    /// When there is none or it cannot be read as UTF-8 text.
-    pub fn read(path: &Path) -> Result<Self, Finding> {
+    /// One finding, when there is none or it cannot be read as UTF-8 text.
+    pub fn read(path: &Path) -> Result<Self, Vec<Finding>> {
         match std::fs::read(path) {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => Ok(Self::parse(path, text)),
@@ -34,7 +34,7 @@ impl SettingsFile {
                         .filter(|b| **b == b'\n')
                         .count();
                     let problem = Problem::Unreadable { reason: error.utf8_error().to_string() };
-                    Err(Finding { path: path.to_path_buf(), line, column: 1, excerpt: String::new(), problem })
+                    Err(vec![Finding { path: path.to_path_buf(), line, column: 1, excerpt: String::new(), problem }])
                 }
             },
             Err(error) => {
@@ -42,7 +42,7 @@ impl SettingsFile {
                     std::io::ErrorKind::NotFound => Problem::Missing,
                     _ => Problem::Unreadable { reason: error.to_string() },
                 };
-                Err(Finding { path: path.to_path_buf(), line: 0, column: 0, excerpt: String::new(), problem })
+                Err(vec![Finding { path: path.to_path_buf(), line: 0, column: 0, excerpt: String::new(), problem }])
             }
         }
     }

@@ -181,7 +181,7 @@ impl Settings {
     ///
     /// Everything that is wrong with it, in the order of the file; warnings are among them.
     pub fn load(path: &Path) -> Result<Self, Vec<Finding>> {
-        SettingsFile::read(path).map_err(|finding| vec![finding])?.resolve()
+        SettingsFile::read(path)?.resolve()
     }
 
     /// The endpoint of a provider; `None` for a tool's subscription.
