@@ -172,7 +172,7 @@ pub enum Problem {
         /// Where it stands first.
         first_line: usize,
     },
-    /// A provider id that stands for a tool's subscription.
+    /// A provider's id that stands for a tool's subscription: their records would mix.
     Reserved {
         /// The id.
         id: String,
@@ -331,7 +331,9 @@ impl Finding {
     /// Whether the file can be used in spite of it.
     pub const fn severity(&self) -> Severity {
         match self.problem {
-            Problem::PlainHttp { .. } | Problem::Hurried { .. } | Problem::NotYet { .. } => Severity::Warning,
+            Problem::PlainHttp { .. } | Problem::Hurried { .. } | Problem::NotYet { .. } | Problem::Reserved { .. } => {
+                Severity::Warning
+            }
             _ => Severity::Error,
         }
     }

@@ -216,7 +216,11 @@ impl Settings {
     }
 }
 
-/// The coding tools that a chain can be for; a tool with a subscription is a provider of this name.
+/// The tools whose own login is a provider without a table: a target of it is known from the tool's logs.
+pub const SUBSCRIPTIONS: &[&str] =
+    &["claude-code", "codex", "copilot", "cursor", "gemini-cli", "opencode", "qwen-code"];
+
+/// The coding tools that a chain can be for.
 pub const TOOLS: &[&str] = &[
     "aider",
     "amp",

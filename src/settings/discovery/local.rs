@@ -49,7 +49,8 @@ fn get(address: SocketAddr, path: &str) -> Option<Value> {
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE).ok()?;
     stream.set_read_timeout(Some(PATIENCE)).ok()?;
     stream.set_write_timeout(Some(PATIENCE)).ok()?;
-    write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\nAccept: application/json\r\n\r\n").ok()?;
+    let request = format!("GET {path} HTTP/1.0\r\nHost: {address}\r\nAccept: application/json\r\n\r\n");
+    stream.write_all(request.as_bytes()).ok()?;
     let mut answer = Vec::new();
     stream.take(LARGEST).read_to_end(&mut answer).ok()?;
     let answer = String::from_utf8(answer).ok()?;
@@ -71,6 +72,31 @@ fn names(answer: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn asks_a_server_once_and_leaves_what_is_no_answer() {
+        for (answer, expected) in [
+            ("HTTP/1.1 200 OK\r\n\r\n{\"data\": [{\"id\": \"qwen\"}]}", vec!["qwen".to_owned()]),
+            ("HTTP/1.1 404 Not Found\r\n\r\n{\"data\": [{\"id\": \"qwen\"}]}", vec![]),
+            ("SSH-2.0-x\r\n", vec![]),
+        ] {
+            let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback is there");
+            let address = listener.local_addr().expect("it is bound");
+            let server = std::thread::Builder::new().name("server".to_owned()).spawn(move || {
+                let (mut stream, _) = listener.accept().expect("one asks");
+                let mut asked = [0; 512];
+                let read = stream.read(&mut asked).expect("it asks");
+                stream.write_all(answer.as_bytes()).expect("it listens");
+                String::from_utf8_lossy(&asked[..read]).into_owned()
+            });
+            let found = get(address, "/v1/models").map(|answer| names(&answer)).unwrap_or_default();
+            assert_eq!(found, expected);
+            let asked = server.expect("it starts").join().expect("it ends");
+            assert!(asked.starts_with("GET /v1/models HTTP/1.0\r\n"), "{asked}");
+        }
+        let closed = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        assert_eq!(get(closed.expect("loopback is there"), "/"), None);
+    }
 
     #[test]
     fn reads_both_lists() {

@@ -224,7 +224,7 @@ fn clean_id(name: &str) -> String {
         .collect();
     match id.as_str() {
         "" => "custom".to_owned(),
-        id if crate::settings::TOOLS.contains(&id) => format!("{id}-api"),
+        id if crate::settings::SUBSCRIPTIONS.contains(&id) => format!("{id}-api"),
         id => id.to_owned(),
     }
 }

@@ -13,7 +13,7 @@ use crate::secrets::KeyRef;
 use crate::settings::finding::{Known, Noun, Problem, Shape};
 use crate::settings::reader::{Reader, Section, Spot, find};
 use crate::settings::secretive::{looks_like_key, masked};
-use crate::settings::{Provider, TOOLS};
+use crate::settings::{Provider, SUBSCRIPTIONS};
 use crate::wire::endpoint::{Endpoint, KEY_MARK};
 use crate::wire::presets::Preset;
 
@@ -36,7 +36,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, root: &Section<'a>, folder: &Pat
             let section = reader.section("[[provider]]", table, KEYS);
             let id = ids.read(reader, &section, "id");
             if let Some(id) = &id
-                && TOOLS.contains(&id.value)
+                && SUBSCRIPTIONS.contains(&id.value)
             {
                 reader.report(id.span.clone(), Problem::Reserved { id: id.value.to_owned() });
             }

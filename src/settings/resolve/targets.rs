@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Ids;
 use super::providers::{self, cap};
 use crate::core::target::{DailyCap, Dialect, ModelId, Probing, ProviderId, Role, Target, TargetId};
-use crate::settings::TOOLS;
+use crate::settings::SUBSCRIPTIONS;
 use crate::settings::finding::{Known, Noun, Problem};
 use crate::settings::reader::{Reader, Section};
 use crate::settings::secretive::masked;
@@ -71,7 +71,7 @@ fn one<'a>(
     let provider = provider?;
 
     let read = providers.iter().find(|read| read.id == provider.value);
-    let is_subscription = read.is_none() && TOOLS.contains(&provider.value);
+    let is_subscription = read.is_none() && SUBSCRIPTIONS.contains(&provider.value);
     if read.is_none() && !is_subscription {
         let known = Known::of(provider.value, providers.iter().map(|read| read.id.as_str()));
         let name = masked(provider.value);
