@@ -16,7 +16,7 @@ use crate::probe::gate::Gate;
 use crate::probe::http::HttpProber;
 use crate::secrets::SystemSecrets;
 use crate::settings::Settings;
-use crate::store::{Options, Store, StoreError};
+use crate::store::{Care, Options, Store, StoreError};
 
 pub mod window;
 
@@ -94,7 +94,9 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
         None => (settings(context)?, Some(context.roots.settings_file())),
     };
     let lock = lock(&context.roots.data, &context.tr)?;
-    let store = Store::open(&context.roots.database(), Options::default(), Arc::clone(&context.clock))
+    let care = (!options.is_demo).then(Care::default);
+    let store_options = Options { care, ..Options::default() };
+    let store = Store::open(&context.roots.database(), store_options, Arc::clone(&context.clock))
         .map_err(|error| store_failure(&error))?;
     let secrets = Arc::new(SystemSecrets::new(context.env.clone(), context.roots.clone()));
     let notifier: Arc<dyn Notifier> = if options.is_silent || options.is_demo {

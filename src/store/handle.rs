@@ -67,7 +67,8 @@ pub(super) enum Request {
     Stop,
 }
 
-pub(super) type Read = Box<dyn FnOnce(Result<&Reader, StoreError>) -> Option<StoreError> + Send>;
+/// A query; it tells the second argument of an error before it answers with it.
+pub(super) type Read = Box<dyn FnOnce(Result<&Reader, StoreError>, &dyn Fn(&StoreError)) + Send>;
 
 /// What the reading thread is asked for.
 pub(super) enum ReadRequest {
@@ -196,11 +197,9 @@ impl StoreHandle {
         query: impl FnOnce(&Reader) -> Result<T, StoreError> + Send + 'static,
     ) -> Reply<T> {
         let (slot, reply) = pair();
-        let read: Read = Box::new(move |reader| {
-            let result = reader.and_then(query);
-            let error = result.as_ref().err().cloned();
+        let read: Read = Box::new(move |reader, on_error| {
+            let result = reader.and_then(query).inspect_err(on_error);
             slot.answer(result);
-            error
         });
         match self.reader.try_send(ReadRequest::Read(read)) {
             Ok(()) => reply,

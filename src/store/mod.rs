@@ -8,6 +8,7 @@
 //! While the file cannot be written, samples are kept in memory and written later.
 
 mod backup;
+mod care;
 mod error;
 mod handle;
 mod ids;
@@ -30,6 +31,7 @@ use crate::core::board::Confirmed;
 use crate::core::target::{Target, TargetId};
 
 pub use backup::{Backups, list as list_backups};
+pub use care::Care;
 pub use error::StoreError;
 pub use ids::Verdict;
 pub use read::{Filter, Reader, SampleRow, StoredTarget};
@@ -67,6 +69,8 @@ pub struct Options {
     pub keep_in_memory: usize,
     /// How many backups are kept; the oldest goes first.
     pub backups: usize,
+    /// What it does by itself once a day; `None` for a short run that should only do what it is asked.
+    pub care: Option<Care>,
 }
 
 impl Default for Options {
@@ -76,7 +80,8 @@ impl Default for Options {
             retry_first: Duration::from_secs(1),
             retry_longest: Duration::from_secs(30),
             keep_in_memory: 100_000,
-            backups: 5,
+            backups: 3,
+            care: None,
         }
     }
 }

@@ -207,8 +207,8 @@ pub(super) fn rebuild_target(conn: &Connection, ids: &mut Ids, target: i64) -> r
     let first_day = if frozen == i64::MIN { super::FIRST_DAY } else { Day::number(frozen) };
     conn.prepare_cached("DELETE FROM bucket_day WHERE key BETWEEN ?1 AND ?2")?
         .execute(params![bucket_key(target, first_day), bucket_key(target, super::LAST_DAY)])?;
-    // Long gaps are stepped over, not walked through.
-    let mut from = frozen;
+    // Long gaps are stepped over, not walked through. The samples kept from before `frozen` still speak for time after it.
+    let mut from = frozen.saturating_sub(REACH_MS);
     loop {
         let next: Option<i64> = conn
             .prepare_cached("SELECT min(at) FROM sample WHERE target = ?1 AND at >= ?2")?

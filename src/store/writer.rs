@@ -7,17 +7,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::Duration;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::backup::Backups;
+use super::care::{self, CARED_AT, Rota};
 use super::error::StoreError;
 use super::handle::{Change, ClockRef, ReadRequest, Request, StoreHandle};
 use super::ids::Ids;
 use super::read::Reader;
 use super::recover::{self, Lock};
 use super::reply::{Slot, pair};
-use super::upkeep::{Job, Step};
+use super::upkeep::{Job, Step, prune_before};
 use super::{Appended, Health, Ingested, Options, Store, schema, write};
 use crate::clock::Clock;
 use crate::core::sample::Sample;
@@ -48,6 +50,7 @@ pub(super) fn open(path: &Path, options: Options, clock: Arc<dyn Clock>) -> Resu
         health,
         generation: Arc::clone(&generation),
         jobs: VecDeque::new(),
+        rota: options.care.map(Rota::new),
     };
     match writer.connect() {
         Err(error) if !error.may_pass() => return Err(error),
@@ -88,6 +91,12 @@ fn serve_reads(
     requests: &Receiver<ReadRequest>,
     verify: &SyncSender<Request>,
 ) {
+    let verify = |error: &StoreError| {
+        if matches!(error, StoreError::Damaged { .. }) {
+            // The queue is full or closed: the next read finds it again.
+            let _ = verify.try_send(Request::Verify);
+        }
+    };
     let mut open: Option<(u64, Reader)> = None;
     while let Ok(ReadRequest::Read(read)) = requests.recv() {
         let current = generation.load(Ordering::Acquire);
@@ -97,14 +106,13 @@ fn serve_reads(
             match Reader::open(path, busy) {
                 Ok(reader) => open = Some((current, reader)),
                 Err(error) => {
-                    read(Err(error));
+                    read(Err(error), &verify);
                     continue;
                 }
             }
         }
-        let Some((_, reader)) = &open else { continue };
-        if let Some(StoreError::Damaged { .. }) = read(Ok(reader)) {
-            let _ = verify.try_send(Request::Verify);
+        if let Some((_, reader)) = &open {
+            read(Ok(reader), &verify);
         }
     }
 }
@@ -124,6 +132,7 @@ struct Writer {
     /// Counts the files that stood at the path: readers open again when it moves.
     generation: Arc<AtomicU64>,
     jobs: VecDeque<Job>,
+    rota: Option<Rota>,
 }
 
 impl Writer {
@@ -146,6 +155,9 @@ impl Writer {
             if self.retry.is_some_and(|(at, _)| at <= Instant::now()) {
                 self.flush();
             }
+            if self.rota.as_mut().is_some_and(Rota::looks) {
+                self.care();
+            }
         }
         if !self.kept.is_empty() {
             self.flush();
@@ -167,9 +179,10 @@ impl Writer {
                 Err(TryRecvError::Disconnected) => Err(()),
             };
         }
-        match self.retry {
+        let wake = self.retry.map(|(at, _)| at).into_iter().chain(self.rota.map(|rota| rota.next_look())).min();
+        match wake {
             None => requests.recv().map(Some).map_err(|_| ()),
-            Some((at, _)) => match requests.recv_timeout(at.saturating_duration_since(Instant::now())) {
+            Some(at) => match requests.recv_timeout(at.saturating_duration_since(Instant::now())) {
                 Ok(request) => Ok(Some(request)),
                 Err(RecvTimeoutError::Timeout) => Ok(None),
                 Err(RecvTimeoutError::Disconnected) => Err(()),
@@ -287,6 +300,10 @@ impl Writer {
 
     /// Tries to write what is kept.
     fn flush(&mut self) {
+        if let Err(error) = self.connect() {
+            self.report(error);
+            return;
+        }
         while let Some(change) = self.kept.pop_front() {
             if let Err(error) = self.transaction(|conn, ids| change.make(conn, ids)) {
                 self.kept.push_front(change);
@@ -387,6 +404,39 @@ impl Writer {
         let recovery = recover::set_aside(&self.path, lock, reason, self.clock.now())?;
         self.set_health(|health| health.recovery = Some(Arc::new(recovery)));
         self.connect()
+    }
+
+    /// Once a day: deletes old samples, step by step, and writes a backup on a thread of its own.
+    fn care(&mut self) {
+        let (now, Some(rota)) = (self.clock.now(), self.rota) else { return };
+        let is_due = self.transaction(|conn, _| {
+            let last: Option<String> = conn
+                .prepare_cached("SELECT value FROM meta WHERE key = ?1")?
+                .query_row([CARED_AT], |row| row.get(0))
+                .optional()?;
+            let is_due = care::is_due(last.as_deref(), now);
+            if is_due {
+                write::set_meta(conn, CARED_AT, &now.to_string())?;
+            }
+            Ok(is_due)
+        });
+        // In trouble whoever writes next meets the same and reports it.
+        if !is_due.unwrap_or(false) {
+            return;
+        }
+        let (slot, _) = pair();
+        let before = prune_before(now.as_millisecond(), rota.care.keep_days);
+        self.jobs.push_back(Job::Prune { before, left: None, deleted: 0, slot });
+        let backups = Backups { database: self.path.clone(), keep: self.options.backups };
+        let thread = std::thread::Builder::new().name("vacancy-store-backup".to_owned());
+        let spawned = thread.spawn(move || {
+            if let Err(error) = backups.make(now) {
+                tracing::warn!(%error, "no backup could be written");
+            }
+        });
+        if let Err(error) = spawned {
+            tracing::warn!(%error, "no backup could be written");
+        }
     }
 
     /// Somebody met damage: the file is replaced if it is damaged, and the buckets are made again if only they are.

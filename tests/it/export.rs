@@ -106,7 +106,7 @@ fn every_format_round_trips_into_a_fresh_record() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_texts_round_trip(texts in vec("[ -~\n\r\t\u{e9}\u{4e2d}\u{202e}]{1,12}", 4), times in vec(-62_135_596_800_000i64..253_402_300_799_999, 1..20)) {
@@ -263,6 +263,8 @@ fn broken_json_is_told_where_it_breaks() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn no_input_panics(bytes in vec(any::<u8>(), 0..200), head in prop::sample::select(vec!["", "[", "{", HEADER])) {
         let input = [head.as_bytes(), &bytes].concat();

@@ -147,6 +147,8 @@ fn rebuilt(points: &[Point]) -> Vec<Bucket> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn merge_is_associative_and_commutative(a in any_bucket(), b in any_bucket(), c in any_bucket()) {
         prop_assert_eq!(a.clone().merge(&b).merge(&c), a.clone().merge(&b.clone().merge(&c)));

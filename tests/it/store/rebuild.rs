@@ -1,10 +1,12 @@
 //! Buckets are a cache: made again from the samples they are the same rows.
 
+use std::time::Duration;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use vacancy::core::outcome::{Kind, Scope};
 use vacancy::core::sample::{Sample, Source};
-use vacancy::store::{Appended, Filter};
+use vacancy::store::{Appended, Care, Filter, list_backups};
 
 use super::{MIN, T0, World, at, bucket_rows, sample};
 
@@ -29,7 +31,7 @@ fn any_sample() -> impl Strategy<Value = Sample> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Singly and in batches, in any order, with duplicates, before and after pruning.
     #[test]
@@ -88,6 +90,20 @@ fn pruning_deletes_in_steps_and_refuses_what_is_older_after() {
     assert_eq!(handle.prune(498).wait().unwrap(), 1, "now the one of b");
 }
 
+/// Found by the property above: a sample before the cut that speaks for time after it.
+#[test]
+fn what_was_kept_before_the_cut_is_part_of_a_rebuild() {
+    let world = World::new();
+    let store = world.open();
+    let handle = store.handle();
+    let times = [T0 - 5 * 60 * MIN, T0 - 14 * MIN];
+    handle.append_batch(times.map(|ms| sample("a", ms, Kind::Available)).to_vec()).wait().unwrap();
+    let rows = bucket_rows(&world.sqlite());
+    assert_eq!(handle.prune(500).wait().unwrap(), 1);
+    handle.rebuild().wait().unwrap();
+    assert_eq!(bucket_rows(&world.sqlite()), rows);
+}
+
 #[test]
 fn a_damaged_bucket_row_heals_from_its_samples() {
     let world = World::new();
@@ -125,4 +141,30 @@ fn compacting_gives_space_back() {
     assert_eq!(after.free_bytes, 0);
     assert!(after.bytes < before.bytes);
     assert_eq!(world.path().metadata().unwrap().len(), after.bytes);
+}
+
+#[test]
+fn once_a_day_old_samples_go_and_a_backup_is_made() {
+    let mut world = World::new();
+    let hours: Vec<_> = (0..48).map(|hour| sample("a", T0 + hour * 60 * MIN, Kind::Available)).collect();
+    world.open().handle().append_batch(hours).wait().unwrap();
+    world.options.care = Some(Care { keep_days: 499, first_after: Duration::ZERO });
+    let store = world.open();
+    // Nobody waits for its care, so there is no event to await: look until it shows.
+    let is_done = || {
+        let samples = store.handle().read(|reader| reader.samples(&Filter::default())).wait().unwrap().len();
+        samples == 24 && !list_backups(&world.path()).is_empty()
+    };
+    let done = (0..6000).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        is_done()
+    });
+    assert!(done);
+    drop(store);
+
+    // Not again on the same day: a sample older than that day stays.
+    let store = world.open();
+    store.handle().append(sample("b", T0, Kind::Available)).wait().unwrap();
+    store.handle().compact().wait().unwrap();
+    assert_eq!(store.handle().read(|reader| reader.recent(&"b".into(), 9)).wait().unwrap().len(), 1);
 }
