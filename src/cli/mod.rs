@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::app::{self, EngineOptions};
 use crate::clock::{Clock, SystemClock};
@@ -147,6 +149,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         }
     };
     let env = Env::process();
+    start_log(&env);
     let result = Roots::resolve(&env, cli.data.as_deref(), cli.home.as_deref(), cli.root.as_deref(), cli.platform)
         .map_err(|error| Failure::new(Exit::Fault, error.to_string()))
         .and_then(|roots| {
@@ -167,6 +170,15 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
             failure.exit as u8
         }
     }
+}
+
+/// Our own troubles go to standard error; `VACANCY_LOG` sets how much, as in `VACANCY_LOG=vacancy=debug`.
+fn start_log(env: &Env) {
+    let filter = EnvFilter::builder()
+        .with_default_directive(LevelFilter::WARN.into())
+        .parse_lossy(env.get("VACANCY_LOG").unwrap_or_default());
+    // A second start in one process is a test's; the first log stays.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
 }
 
 /// The language: the flag, then the settings, then the locale.

@@ -33,6 +33,7 @@ pub struct Shell {
     window: Window,
     link: Link,
     is_attended: bool,
+    frames: u64,
 }
 
 impl Shell {
@@ -43,7 +44,7 @@ impl Shell {
         // Zooming is a command of ours, so that it is in palette and key list and is kept.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         ctx.set_zoom_factor(window.state.zoom.factor());
-        Self { window, link, is_attended: true }
+        Self { window, link, is_attended: true, frames: 0 }
     }
 
     fn hand_on(&mut self, job: Job) {
@@ -84,6 +85,9 @@ impl App for Shell {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         let now = self.link.clock.now();
         let ctx = ui.ctx().clone();
+        self.frames += 1;
+        // What the bench of the window reads: the second frame is the first one presented.
+        tracing::debug!(frame = self.frames, targets = self.window.snapshot().board.entries.len(), "frame");
         for command in self.window.ui(ui, now) {
             if let Some(job) = self.window.carry_out(command, &ctx) {
                 self.hand_on(job);
