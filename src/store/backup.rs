@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::error::StoreError;
-use super::recover::{stamp, sync_folder, with_suffix};
+use super::recover::{check_backup, stamp, sync_folder, with_suffix};
 use super::schema;
 
 /// Where and how many backups of a database are kept.
@@ -42,17 +42,18 @@ pub fn list(database: &Path) -> Vec<PathBuf> {
 
 impl Backups {
     /// Writes a backup, then removes the oldest beyond [`Backups::keep`]. The file appears under its name when it is
-    /// whole and on the disk, never before. Returns it.
+    /// checked, whole and on the disk, never before. Returns it.
     ///
     /// # Errors
     ///
-    /// When the database cannot be read or the copy cannot be written; older backups then stay.
+    /// When the database cannot be read or the copy cannot be written, and [`StoreError::Damaged`] when it is not in order;
+    /// older backups then stay.
     pub fn make(&self, now: Timestamp) -> Result<PathBuf, StoreError> {
         let folder = folder(&self.database);
         fs::create_dir_all(&folder).map_err(|error| StoreError::file("create", &folder, error))?;
         let file = folder.join(format!("vacancy-{}.sqlite", stamp(now)));
         let part = with_suffix(&file, ".part");
-        let result = self.copy_to(&part).and_then(|()| {
+        let result = self.copy_to(&part).and_then(|()| check_backup(&part)).and_then(|()| {
             let finish = || {
                 File::open(&part)?.sync_all()?;
                 fs::rename(&part, &file)?;

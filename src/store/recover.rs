@@ -64,8 +64,8 @@ impl Lock {
 
     /// Runs `work` while no other process uses the database.
     fn alone<T>(&self, path: &Path, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-        self.take(File::try_lock, path)?;
-        let result = work();
+        // A lock that could not be made exclusive may have been lost (flock does not promise to keep it).
+        let result = self.take(File::try_lock, path).and_then(|()| work());
         self.take(File::try_lock_shared, path)?;
         result
     }
@@ -162,7 +162,7 @@ pub fn restore(path: &Path, from: Option<&Path>, now: Timestamp) -> Result<(Path
 }
 
 /// Whether a backup can be used: ours, readable, whole.
-fn check_backup(file: &Path) -> Result<(), StoreError> {
+pub(super) fn check_backup(file: &Path) -> Result<(), StoreError> {
     let conn = schema::open_read_only(file, Duration::from_secs(1))?;
     schema::quick_check(&conn, file)
 }

@@ -35,6 +35,10 @@ const KEPT_PIECE: usize = 4096;
 
 /// See [`Store::open`].
 pub(super) fn open(path: &Path, options: Options, clock: Arc<dyn Clock>) -> Result<Store, StoreError> {
+    // Left behind by a process that was killed, or in use by another one.
+    let had_log = recover::with_suffix(path, "-wal").metadata().is_ok_and(|log| log.len() > 0);
+    let (to_writer, requests) = sync_channel(WAITING);
+    let (to_reader, reads) = sync_channel(WAITING);
     let (health, health_seen) = watch::channel(Health::default());
     let generation = Arc::new(AtomicU64::new(0));
     let mut writer = Writer {
@@ -51,14 +55,13 @@ pub(super) fn open(path: &Path, options: Options, clock: Arc<dyn Clock>) -> Resu
         generation: Arc::clone(&generation),
         jobs: VecDeque::new(),
         rota: options.care.map(Rota::new),
+        to_self: to_writer.clone(),
     };
     match writer.connect() {
         Err(error) if !error.may_pass() => return Err(error),
         Err(error) => writer.report(error),
         Ok(()) => {}
     }
-    let (to_writer, requests) = sync_channel(WAITING);
-    let (to_reader, reads) = sync_channel(WAITING);
     let spawn = |name: &str, work: Box<dyn FnOnce() + Send>| {
         std::thread::Builder::new()
             .name(name.to_owned())
@@ -78,7 +81,8 @@ pub(super) fn open(path: &Path, options: Options, clock: Arc<dyn Clock>) -> Resu
         reader: to_reader,
         health: health_seen,
     };
-    if !recover::is_checked_at_once(path) {
+    // The daily backup is checked too, so a file that was closed in order need not be read as a whole at every start.
+    if had_log && !recover::is_checked_at_once(path) {
         drop(handle.check());
     }
     Ok(Store { handle, threads })
@@ -133,6 +137,7 @@ struct Writer {
     generation: Arc<AtomicU64>,
     jobs: VecDeque<Job>,
     rota: Option<Rota>,
+    to_self: SyncSender<Request>,
 }
 
 impl Writer {
@@ -428,10 +433,14 @@ impl Writer {
         let before = prune_before(now.as_millisecond(), rota.care.keep_days);
         self.jobs.push_back(Job::Prune { before, left: None, deleted: 0, slot });
         let backups = Backups { database: self.path.clone(), keep: self.options.backups };
+        let to_self = self.to_self.clone();
         let thread = std::thread::Builder::new().name("vacancy-store-backup".to_owned());
         let spawned = thread.spawn(move || {
             if let Err(error) = backups.make(now) {
                 tracing::warn!(%error, "no backup could be written");
+                if matches!(error, StoreError::Damaged { .. }) {
+                    let _ = to_self.try_send(Request::Verify);
+                }
             }
         });
         if let Err(error) = spawned {
@@ -441,10 +450,9 @@ impl Writer {
 
     /// Somebody met damage: the file is replaced if it is damaged, and the buckets are made again if only they are.
     fn verify(&mut self) {
-        let result = self.connect().and_then(|()| {
-            let Some(conn) = &self.conn else { return Err(StoreError::Closed) };
-            schema::quick_check(conn, &self.path)
-        });
+        // A connection of its own, which has nothing in memory and must look at the file.
+        let result = schema::open_read_only(&self.path, self.options.busy_timeout)
+            .and_then(|conn| schema::quick_check(&conn, &self.path));
         match result {
             Ok(()) => {
                 let (slot, _) = pair();

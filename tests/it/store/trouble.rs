@@ -117,6 +117,29 @@ fn damage_found_while_running_is_healed_and_the_sample_written() {
 }
 
 #[test]
+fn damage_on_the_disk_is_found_by_a_check_and_never_becomes_a_backup() {
+    let world = World::new();
+    {
+        let store = world.open();
+        fill(&store.handle(), "a", 2000);
+        store.handle().backup().wait().unwrap();
+    }
+    let store = world.open();
+    let handle = store.handle();
+    let pages = world.path().metadata().unwrap().len() / 8192;
+    for page in 3..pages {
+        write_at(&world.path(), page * 8192, &[0xAB; 64]);
+    }
+    assert!(matches!(handle.backup().wait(), Err(StoreError::Damaged { .. })));
+    assert_eq!(list_backups(&world.path()).len(), 1);
+    assert!(matches!(handle.check().wait(), Err(StoreError::Damaged { .. })));
+    wait_for(&handle, |health| health.recovery.is_some());
+    assert_eq!(count(&handle), 2000);
+    assert_eq!(handle.append(sample("a", T0 - MIN, Kind::Available)).wait().unwrap(), Appended::Stored);
+    assert!(handle.check().wait().is_ok());
+}
+
+#[test]
 fn a_full_disk_keeps_samples_in_memory_and_writes_them_later() {
     let world = World::new();
     let store = world.open();
