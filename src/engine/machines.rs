@@ -71,6 +71,8 @@ impl Machines {
     /// Takes in the record: everything since [`Machines::record_since`] and the newest dozen a target, in any order,
     /// duplicates allowed. Plans nothing; [`Machines::start`] does.
     pub fn restore(&mut self, mut samples: Vec<Sample>, now: Timestamp) -> HashMap<TargetId, Spent> {
+        // A record written while the clock ran ahead must not hide what comes now.
+        samples.retain(|sample| sample.at <= now);
         samples.sort_by_key(|sample| sample.at);
         samples.dedup();
         let since = Strips::since(now);
@@ -107,6 +109,9 @@ impl Machines {
     /// Passes an event to the schedule and carries out what concerns the other machines.
     pub fn event(&mut self, event: Event, now: Timestamp) -> Vec<Task> {
         let was_paused = self.schedule.paused().is_some();
+        if matches!(event, Event::ClockJumped) {
+            self.board.forget_after(now);
+        }
         let effects = self.schedule.handle(event, now, &mut self.rng);
         let mut tasks = Vec::new();
         let mut is_woken = false;

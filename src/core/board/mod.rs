@@ -280,6 +280,19 @@ impl Board {
         }
     }
 
+    /// Forgets samples of what is now the future, after the clock was set back: newer ones would seem older than they.
+    pub fn forget_after(&mut self, now: Timestamp) {
+        for entry in &mut self.entries {
+            entry.recent.retain(|sample| sample.at <= now);
+            if entry.latest.as_ref().is_some_and(|latest| latest.sample.at > now) {
+                entry.latest = None;
+            }
+            if let Some(confirmed) = &mut entry.confirmed {
+                confirmed.since = confirmed.since.min(now);
+            }
+        }
+    }
+
     /// Shows or hides the banner.
     pub fn set_banner(&mut self, banner: Option<Banner>) -> Vec<Change> {
         if std::mem::replace(&mut self.banner, banner) == banner { Vec::new() } else { vec![Change::Banner(banner)] }

@@ -165,6 +165,21 @@ fn under_a_banner_own_network_results_change_nothing() {
 }
 
 #[test]
+fn a_clock_that_was_set_back_does_not_freeze_the_board() {
+    let mut future = samples("..");
+    for sample in &mut future {
+        sample.at += SignedDuration::from_hours(1000);
+    }
+    let mut board = play(&future).0;
+    board.forget_after(at(0));
+    for sample in &samples("FF") {
+        board.apply(sample, Detail::of_record(sample.kind, sample.scope), &Thresholds::default());
+    }
+    assert_eq!(board.entries[0].confirmed.unwrap().kind, Kind::AtCapacity);
+    assert_eq!(board.entries[0].latest.as_ref().unwrap().sample.at, at(1));
+}
+
+#[test]
 fn targets_that_stay_keep_what_is_known() {
     let mut board = play(&samples("..")).0;
     let other = Arc::new(Target { id: TargetId::from("new"), ..(*target()).clone() });

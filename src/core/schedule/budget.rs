@@ -181,9 +181,22 @@ pub fn day_start(now: Timestamp, zone: &TimeZone) -> Timestamp {
     now.to_zoned_datetime(zone.clone()).start_of_day().map_or(now, |start| start.timestamp())
 }
 
+/// The classifier's rules for a connection that never stood. An answer that was lost on the way may have been paid for.
+const NEVER_STOOD: [&str; 9] = [
+    "connect-failed",
+    "connect-timeout",
+    "dns",
+    "dns-timeout",
+    "proxy-refused",
+    "proxy-unreachable",
+    "refused",
+    "refused-here",
+    "unreachable",
+];
+
 /// Whether the request cannot have reached the provider, so that it cost nothing.
 pub fn never_arrived(sample: &Sample) -> bool {
-    sample.kind == Kind::Network && sample.scope == Scope::Local
+    sample.scope == Scope::Local && NEVER_STOOD.contains(&&*sample.rule)
 }
 
 const fn one_probe(target: &Target) -> Spent {

@@ -27,6 +27,8 @@ mod spread;
 mod properties;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_parts;
 
 pub use clock::ClockWatch;
 pub use config::{ConfigFinding, ScheduleConfig, Thresholds};

@@ -44,13 +44,16 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// Reads a result. The classifier's rule ids for captive portals contain the word `portal`.
+    /// Reads a result. The classifier's rule ids for captive portals contain the word `portal`; status 511 is defined
+    /// for them (RFC 6585, section 6).
     pub fn of(finding: &Finding) -> Self {
         let sample = &finding.sample;
         let is_local = sample.scope == Scope::Local;
         match sample.kind {
             Kind::Skipped => Self::Silent,
-            Kind::Network | Kind::Timeout if is_local && sample.rule.contains("portal") => Self::Portal,
+            Kind::Network if is_local && (sample.rule.contains("portal") || sample.http_status == Some(511)) => {
+                Self::Portal
+            }
             Kind::Network | Kind::Timeout if is_local && finding.wait_helps => Self::Failed,
             Kind::Network => Self::Silent,
             Kind::Timeout if is_local => Self::Silent,

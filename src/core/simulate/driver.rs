@@ -252,7 +252,7 @@ impl<'a> Driver<'a> {
             first_token_ms: is_free.then_some(truth.first_token_ms),
             total_ms: Some(if is_free { truth.first_token_ms } else { 400 }),
             retry_after_s: truth.retry_after_s,
-            rule: "simulated".into(),
+            rule: if truth.kind == Kind::Network { "unreachable" } else { "simulated" }.into(),
         }
     }
 
