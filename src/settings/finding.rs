@@ -416,6 +416,7 @@ impl Finding {
             Problem::WrongType { expected: Shape::Duration, .. } | Problem::BadDuration { .. } => {
                 "settings-hint-duration"
             }
+            Problem::MissingKey { key: "dialect", .. } => "settings-hint-preset",
             Problem::ZeroCap => "settings-hint-zero-cap",
             Problem::Reserved { .. } => "settings-hint-reserved",
             Problem::TwoPrimaries { .. } => "settings-hint-two-primaries",

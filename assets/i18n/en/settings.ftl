@@ -64,6 +64,7 @@ settings-hint-key-literal = Put the key into an environment variable and write k
 settings-hint-key-form = Write one of {"{"} env = "NAME" {"}"}, {"{"} command = ["program", "argument"] {"}"}, {"{"} keyring = "entry" {"}"}, {"{"} tool = "codex" {"}"}
 settings-hint-cap = Write 144, or {"{"} requests = 144, tokens = 9000 {"}"}
 settings-hint-duration = Write it like "90s", "10m" or "1h30m"
+settings-hint-preset = A preset does as well, like preset = "openai"
 settings-hint-zero-cap = Use probing = "never" on the target instead
 settings-hint-reserved = Choose another id; a target may name the subscription without any provider table
 settings-hint-two-primaries = Make one of them a backup

@@ -37,8 +37,8 @@ settings-unknown-name = 未知的{ $noun } `{ $name }`
 settings-duplicate = { $noun } `{ $id }` 已在第 { $line } 行出现
 settings-reserved = `{ $id }` 也代表该工具自己的订阅，两者的记录会混在一起
 settings-twice-in-chain = 链 `{ $chain }` 两次列出了目标 `{ $target }`
-settings-two-primaries = `{ $first }` 和 `{ $second }` 都是首选
-settings-two-primaries-in = 链 `{ $chain }` 有两个首选目标：`{ $first }` 和 `{ $second }`
+settings-two-primaries = `{ $first }` 和 `{ $second }` 都是主用
+settings-two-primaries-in = 链 `{ $chain }` 有两个主用目标：`{ $first }` 和 `{ $second }`
 settings-bad-url = `{ $url }` 不是可用的地址
 settings-plain-http = 密钥会以明文发往 { $host }
 settings-key-literal = 文件里直接写了密钥或密码
@@ -63,6 +63,7 @@ settings-hint-key-literal = 请把密钥放进环境变量，并写 key = {"{"} 
 settings-hint-key-form = 请写以下之一：{"{"} env = "名称" {"}"}、{"{"} command = ["程序", "参数"] {"}"}、{"{"} keyring = "条目" {"}"}、{"{"} tool = "codex" {"}"}
 settings-hint-cap = 请写 144，或 {"{"} requests = 144, tokens = 9000 {"}"}
 settings-hint-duration = 请写成 "90s"、"10m" 或 "1h30m"
+settings-hint-preset = 也可以写预设，例如 preset = "openai"
 settings-hint-zero-cap = 请改为在目标上写 probing = "never"
 settings-hint-reserved = 请换一个名字；目标可以直接引用该订阅，无需服务商表
 settings-hint-two-primaries = 请把其中一个改为备用
