@@ -123,3 +123,37 @@ fn without_a_record_history_says_so() {
     assert_eq!(output.status.code(), Some(1));
     assert!(!output.stderr.is_empty());
 }
+
+#[test]
+fn the_record_of_this_machine_is_a_trace_too() {
+    let home = TempDir::new().unwrap();
+    let row = |target: &str, minute: u32, kind: &str| {
+        let (hour, minute) = (minute / 60, minute % 60);
+        format!("{target},p,m,openai-chat,probe,2026-03-02T{hour:02}:{minute:02}:00.000Z,{kind},model,,,,,,r")
+    };
+    let mut rows = vec![
+        "target,provider,model,dialect,source,at,kind,scope,http_status,connect_ms,first_token_ms,total_ms,\
+         retry_after_s,rule"
+            .to_owned(),
+    ];
+    for step in 0..120 {
+        let kind = if (40..60).contains(&step) { "at_capacity" } else { "available" };
+        rows.push(row("main", step * 10, kind));
+        rows.push(row("other", step * 10 + 1, "available"));
+    }
+    let file = home.path().join("samples.csv");
+    std::fs::write(&file, rows.join("\n")).unwrap();
+    let vacancy = |args: &[&str]| {
+        let mut command = Command::cargo_bin("vacancy").unwrap();
+        command.env("VACANCY_HOME", home.path()).env("LC_ALL", "C").args(args).output().unwrap()
+    };
+    let imported = vacancy(&["import", file.to_str().unwrap()]);
+    assert!(imported.status.success(), "{}", String::from_utf8_lossy(&imported.stderr));
+    let report = json(home.path(), &["--history", "--target", "main"], "");
+    let run = &report["runs"][0];
+    assert_eq!(run["targets"].as_array().unwrap().len(), 1);
+    assert_eq!((&run["total"]["down"]["noticed"], &run["total"]["up"]["noticed"]), (&1.into(), &1.into()));
+    let exported = text(&vacancy(&["export", "--format", "jsonl"]));
+    let report = json(home.path(), &["-"], &exported);
+    assert_eq!(report["runs"][0]["targets"].as_array().unwrap().len(), 2, "what export writes is read");
+}

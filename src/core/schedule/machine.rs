@@ -155,6 +155,7 @@ impl Schedule {
                 }
             }
             self.network.wake(now, rng);
+            self.reprieve();
             self.release(now, |lane| lane.target.is_local, rng);
         }
     }
@@ -399,6 +400,7 @@ impl Schedule {
             Turn::CameUp { was_down } => {
                 if was_down {
                     effects.push(Effect::Banner(None));
+                    self.reprieve();
                 }
                 self.release(now, |lane| !lane.target.is_local, rng);
             }
@@ -413,6 +415,15 @@ impl Schedule {
             if !is_known_gap {
                 effects.push(Effect::Skip { target: lane.target.id.clone(), at: at.max(newest), reason });
             }
+        }
+    }
+
+    /// Gives a new chance to targets that stopped for what may have been the network they were asked through: a strange
+    /// proxy or an unknown portal looks like wrong settings.
+    fn reprieve(&mut self) {
+        for lane in &mut self.lanes {
+            let is_local = lane.marks.front().is_some_and(|mark| mark.scope == Scope::Local);
+            lane.is_stopped &= !is_local;
         }
     }
 

@@ -236,6 +236,20 @@ fn what_waiting_does_not_heal_stops_until_settings_or_key_change() {
 }
 
 #[test]
+fn what_looked_like_wrong_settings_in_a_strange_network_gets_a_new_chance_after_sleep() {
+    for (kind, probes_after) in [(Kind::Misconfigured, true), (Kind::Auth, false)] {
+        let mut world = world(targets(2));
+        world.set(&TargetId::from("t0"), t("06:00:00"), Truth::of(kind));
+        world.set(&TargetId::from("t0"), t("09:00:00"), Truth::FREE);
+        world.asleep.push(t("08:00:00")..t("10:00:00"));
+        let mut driver = driver(&world);
+        driver.run_until(t("12:00:00"));
+        let after = after_each(&probes(&driver, 0), t("10:00:00")).len();
+        assert_eq!(after > 1, probes_after, "{kind}: {after}");
+    }
+}
+
+#[test]
 fn a_quota_with_a_stated_reset_is_asked_again_at_the_reset() {
     let mut world = world(targets(1));
     world.set(&TargetId::from("t0"), t("06:00:00"), Truth::of(Kind::QuotaExhausted));
