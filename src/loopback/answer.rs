@@ -374,7 +374,6 @@ const PORTAL_PAGE: &str = "<!DOCTYPE html>\n<html><head><title>Guest Wi-Fi login
     </body></html>\n";
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests {
     use super::*;
 

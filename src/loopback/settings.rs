@@ -54,7 +54,6 @@ pub fn settings_file(addresses: &Addresses, dialects: &[Dialect]) -> String {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests {
     use super::*;
 

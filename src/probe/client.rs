@@ -118,7 +118,6 @@ fn read_roots(path: &Path) -> Result<Vec<Certificate>, ProbeError> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests {
     use super::*;
 

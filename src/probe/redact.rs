@@ -93,7 +93,6 @@ fn replaced(bytes: Vec<u8>, needle: &[u8]) -> Vec<u8> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests {
     use proptest::prelude::*;
     use url::Url;

@@ -121,7 +121,6 @@ impl Preset {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests {
     use std::collections::BTreeSet;
 

@@ -187,7 +187,6 @@ fn body(dialect: Dialect, model: &ModelId, tuning: &Tuning) -> Value {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests {
     use super::*;
 

@@ -294,10 +294,10 @@ impl Reader<'_> {
                 | "codeExecutionResult"
                 | "toolUse"
                 | "reasoningContent"
-                | "image" => {
-                    if part.is_filled_text() || part.has_children() {
-                        self.more();
-                    }
+                | "image"
+                    if part.is_filled_text() || part.has_children() =>
+                {
+                    self.more();
                 }
                 _ => {}
             }

@@ -167,7 +167,6 @@ fn provider(look: &Look<'_>, config: &Config, login: Login) -> Option<ProposedPr
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests {
     use super::*;
 
