@@ -19,7 +19,7 @@ use crate::explain::{judge, words};
 /// The error may be a message, a JSON body, a `curl -i` dump, or the line that a coding tool printed:
 ///
 ///   vacancy explain Selected model is at capacity. Please try a different model.
-///   curl -i https://api.example.com/v1/models | vacancy explain
+///   curl -i "$URL" | vacancy explain
 ///   vacancy explain --file error.txt --lang zh-Hans
 #[derive(Debug, clap::Args)]
 pub struct Args {

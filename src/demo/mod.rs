@@ -1,6 +1,6 @@
 //! The demo: invented models with a planted weekly rhythm, their simulated past, and a present that changes quickly.
 //!
-//! [`cast`] says who plays and how busy each is at which hour, [`rhythm`] makes outages of it, [`history`] looks at those
+//! [`cast`] says who plays and how busy each is at which hour, [`rhythm`] makes outages of it, [`history`](mod@history) looks at those
 //! as the real schedule would and gives the samples, [`live`] is what the loopback provider plays from the start on, and
 //! [`world`] puts all of it into a folder of its own. All but the last are pure: a seed, a moment and a zone decide
 //! everything.

@@ -12,7 +12,7 @@ pub struct ClockWatch {
 
 impl ClockWatch {
     /// Whether the two clocks disagree by more than 30 seconds since the last call: then tell the schedule
-    /// [`Event::ClockJumped`]. `elapsed` is the monotonic time since any fixed moment.
+    /// [`Event::ClockJumped`](super::Event::ClockJumped). `elapsed` is the monotonic time since any fixed moment.
     pub fn is_jump(&mut self, now: Timestamp, elapsed: Duration) -> bool {
         let Some((last_now, last_elapsed)) = self.last.replace((now, elapsed)) else { return false };
         let wall = now.duration_since(last_now);

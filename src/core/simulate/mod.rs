@@ -1,7 +1,7 @@
 //! What would these settings cost, and how late would I have known? The real machines on a simulated clock.
 //!
 //! A [`World`] says what is true at each moment: of every target, of our own network, of the machine's sleep. The
-//! [`Driver`] runs schedule, board and alert against it exactly as the engine does, probe by probe, and [`measure`]
+//! [`Driver`] runs schedule, board and alert against it exactly as the engine does, probe by probe, and [`measure`](mod@measure)
 //! compares what the board believed with what was true. A [`Strategy::Fixed`] interval with the same board and alert is
 //! there to compare with.
 

@@ -25,7 +25,7 @@ pub struct Model {
     pub subline: String,
     /// The targets in chain order.
     pub rows: Vec<Row>,
-    /// The target that the detail panel shows, when the user chose one; see [`Model::detail`].
+    /// The target that the detail panel shows, when the user chose one; see [`Model::shown`].
     pub selected: Option<TargetId>,
     /// The newest events, for the card below the table.
     pub lately: Vec<activity::model::Line>,
