@@ -74,12 +74,19 @@ fn serve(args: &Args, context: &Context) -> Result<Exit, Failure> {
     runtime.block_on(async {
         let options = Options { port: args.port, ..Options::default() };
         let loopback = Loopback::start(options).await.map_err(|error| fault(&error))?;
+        let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
+        // Asked once before anything is printed: who reads the text may send the signal at once.
+        tokio::select! {
+            biased;
+            _ = &mut stop => return Ok(Exit::Done),
+            () = std::future::ready(()) => {}
+        }
         if args.settings {
             print(&settings_file(loopback.addresses(), &Dialect::PROBED))?;
         } else {
             print(&introduction(loopback.addresses(), context))?;
         }
-        tokio::signal::ctrl_c().await.map_err(|error| fault(&error))?;
+        stop.await.map_err(|error| fault(&error))?;
         loopback.shutdown().await;
         Ok(Exit::Done)
     })

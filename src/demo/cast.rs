@@ -267,7 +267,7 @@ pub fn targets() -> Vec<Arc<Target>> {
 pub fn settings_file(address: &str) -> String {
     let mut text = format!(
         "# Made by `vacancy demo` at each start; changes are lost. Your own settings are elsewhere.\n\n\
-         [schedule]\nevery = \"12s\"\nslow_every = \"20s\"\nconfirm_down = 1\nconfirm_up = 1\n\
+         [schedule]\nevery = \"8s\"\nslow_every = \"15s\"\n\
          target_cap = {{ requests = {requests}, tokens = {tokens} }}\n\
          provider_cap = {{ requests = {requests}, tokens = {tokens} }}\n",
         requests = CAP.requests,

@@ -294,9 +294,7 @@ fn verdict(member: &Member, state: State, rules: &RuleSet, now: Timestamp) -> Ve
         _ => Form::Sse,
     };
     let ask = Ask { dialect: member.dialect, model: member.model.to_owned(), form, body: json!({}) };
-    let mut reply = live::reply(member, state, std::time::Duration::ZERO);
-    // In the past nobody was in a hurry.
-    reply.retry_after_s = None;
+    let reply = live::reply(member, state, std::time::Duration::ZERO);
     let answer = answer(&ask, reply, Tempo::default());
     let status = match &answer {
         Answer::Http { status, .. } => Some(*status),

@@ -22,9 +22,7 @@ pub(super) fn reply(member: &Member, state: State, elapsed: Duration) -> Reply {
     // Between 0.75 and 1.3 times the usual, without a generator: the plan is a function of time.
     let vary = elapsed.subsec_millis() % 56 + 75;
     let first_token = Duration::from_millis(u64::from(member.first_token_ms * vary / 100));
-    // Short, so that the end of an outage is seen soon.
-    let retry_after_s = matches!(state, State::Full | State::Fault | State::Limited).then_some(12);
-    Reply { scenario, first_token, retry_after_s }
+    Reply { scenario, first_token, retry_after_s: None }
 }
 
 /// The way in which a member's provider says that it is in a state.
