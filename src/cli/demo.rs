@@ -74,11 +74,11 @@ fn serve(args: &Args, context: &Context) -> Result<Exit, Failure> {
     runtime.block_on(async {
         let options = Options { port: args.port, ..Options::default() };
         let loopback = Loopback::start(options).await.map_err(|error| fault(&error))?;
-        let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
+        let mut stop = std::pin::pin!(app::stop_signal());
         // Asked once before anything is printed: who reads the text may send the signal at once.
         tokio::select! {
             biased;
-            _ = &mut stop => return Ok(Exit::Done),
+            () = &mut stop => return Ok(Exit::Done),
             () = std::future::ready(()) => {}
         }
         if args.settings {
@@ -86,7 +86,7 @@ fn serve(args: &Args, context: &Context) -> Result<Exit, Failure> {
         } else {
             print(&introduction(loopback.addresses(), context))?;
         }
-        stop.await.map_err(|error| fault(&error))?;
+        stop.await;
         loopback.shutdown().await;
         Ok(Exit::Done)
     })

@@ -39,6 +39,8 @@ pub struct Rhythm {
     pub spread: f64,
     /// Server errors that last for minutes, on average in a week.
     pub faults_weekly: f64,
+    /// Times in which the user's own limit is reached, for minutes, on average in a week.
+    pub limits_weekly: f64,
 }
 
 /// A busy time of day.
@@ -143,6 +145,7 @@ pub const CAST: [Member; 6] = [
             median_mins: 24.0,
             spread: 0.7,
             faults_weekly: 0.7,
+            limits_weekly: 0.0,
         },
         first_token_ms: 950,
         script: &Script { period_s: 300, states: &[(0, State::Free), (40, State::Full), (130, State::Free)] },
@@ -158,6 +161,7 @@ pub const CAST: [Member; 6] = [
             median_mins: 12.0,
             spread: 0.6,
             faults_weekly: 0.5,
+            limits_weekly: 0.0,
         },
         first_token_ms: 700,
         script: &Script { period_s: 420, states: &[(0, State::Free), (210, State::Full), (270, State::Free)] },
@@ -176,6 +180,7 @@ pub const CAST: [Member; 6] = [
             median_mins: 15.0,
             spread: 0.7,
             faults_weekly: 1.0,
+            limits_weekly: 0.0,
         },
         first_token_ms: 1_300,
         script: &Script { period_s: 360, states: &[(0, State::Free), (90, State::Slow), (150, State::Free)] },
@@ -194,6 +199,7 @@ pub const CAST: [Member; 6] = [
             median_mins: 18.0,
             spread: 0.8,
             faults_weekly: 1.2,
+            limits_weekly: 9.0,
         },
         first_token_ms: 1_100,
         script: &Script { period_s: 330, states: &[(0, State::Limited), (75, State::Free)] },
@@ -209,6 +215,7 @@ pub const CAST: [Member; 6] = [
             median_mins: 9.0,
             spread: 0.6,
             faults_weekly: 3.0,
+            limits_weekly: 0.0,
         },
         first_token_ms: 480,
         script: &Script { period_s: 500, states: &[(0, State::Free), (170, State::Fault), (235, State::Free)] },
@@ -224,6 +231,7 @@ pub const CAST: [Member; 6] = [
             median_mins: 20.0,
             spread: 0.8,
             faults_weekly: 1.0,
+            limits_weekly: 0.0,
         },
         first_token_ms: 1_600,
         script: &Script { period_s: 3_600, states: &[(0, State::Spent)] },

@@ -144,7 +144,7 @@ fn plant_ending(truth: &mut Vec<Span>, member: &Member, past: &Past) {
     match (member.role, member.script.states.first(), past.ending) {
         (Role::Primary, _, Ending::Live) => truth.push(span(96, 58, State::Full)),
         (Role::Primary, _, Ending::Full) => truth.extend([span(110, 84, State::Full), span(22, -1, State::Full)]),
-        (_, Some((_, State::Limited)), _) => truth.push(span(2, -1, State::Limited)),
+        (_, Some((_, State::Limited)), _) => truth.push(span(14, -1, State::Limited)),
         (_, Some((_, State::Spent)), _) => {
             truth.retain(|span| span.from < before(540));
             if let Some(last) = truth.last_mut() {

@@ -32,6 +32,8 @@ const STEP: SignedDuration = SignedDuration::from_mins(15);
 /// The longest outage, in minutes: a lognormal length has no bound of its own.
 const LONGEST_MINS: f64 = 300.0;
 
+const MINS_OF_WEEK: f64 = 7.0 * 24.0 * 60.0;
+
 /// What `member` did between two moments.
 ///
 /// Outages begin by chance, at a rate that makes the share of time in them the planted one, times a factor of the week
@@ -54,7 +56,8 @@ pub fn spans(member: &Member, from: Timestamp, to: Timestamp, zone: &TimeZone, r
         let hour = f64::from(local.hour()) + f64::from(local.minute()) / 60.0;
         let share = (rhythm.pressure(local.weekday(), hour) * week_factor * day_factor).min(0.9);
         let fills = share / ((1.0 - share) * mean_mins);
-        let breaks = rhythm.faults_weekly / (7.0 * 24.0 * 60.0);
+        let breaks = rhythm.faults_weekly / MINS_OF_WEEK;
+        let limits = rhythm.limits_weekly / MINS_OF_WEEK;
         for minute in 0..15 {
             let at = step + SignedDuration::from_mins(minute) + SignedDuration::from_millis(rng.i64(0..60_000));
             if spans.last().is_some_and(|last| at < last.to) {
@@ -65,6 +68,8 @@ pub fn spans(member: &Member, from: Timestamp, to: Timestamp, zone: &TimeZone, r
                 (State::Full, lognormal(rhythm.median_mins, rhythm.spread, rng))
             } else if chance < fills + breaks {
                 (State::Fault, lognormal(8.0, 0.6, rng))
+            } else if chance < fills + breaks + limits {
+                (State::Limited, lognormal(6.0, 0.4, rng))
             } else {
                 continue;
             };

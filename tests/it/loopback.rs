@@ -1,12 +1,24 @@
 //! The loopback provider answers at the wire as its scenarios state.
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
-use vacancy::core::target::Dialect;
+use vacancy::clock::SystemClock;
+use vacancy::core::classify::{RuleSet, classify};
+use vacancy::core::outcome::{Kind, Outcome};
+use vacancy::core::target::{Dialect, ModelId, ProviderId};
+use vacancy::loopback::settings::settings_file;
 use vacancy::loopback::{Loopback, LoopbackThread, Options, Plan, Reply, Scenario, Tempo};
+use vacancy::probe::gate::Gate;
+use vacancy::probe::http::HttpProber;
+use vacancy::probe::{Deadlines, Job, Prober as _, Route};
+use vacancy::secrets::{KeyRef, Secret, SecretError, Secrets};
+use vacancy::settings::SettingsFile;
+use vacancy::wire::endpoint::Endpoint;
 
 /// Quick enough for a test, slow enough that a beat can be told from the next.
 const TEMPO: Tempo = Tempo { slow: Duration::from_millis(300), beat: Duration::from_millis(30) };
@@ -195,9 +207,8 @@ async fn tls_is_refused_unless_its_issuer_is_trusted() {
 
 #[tokio::test]
 async fn control_comes_before_the_plan_and_the_plan_before_the_name() {
-    let plan: std::sync::Arc<dyn Plan> = std::sync::Arc::new(|model: &str, _: Duration| {
-        (model == "planned").then_some(Reply::from(Scenario::Overloaded503))
-    });
+    let plan: Arc<dyn Plan> =
+        Arc::new(|model: &str, _: Duration| (model == "planned").then_some(Reply::from(Scenario::Overloaded503)));
     let options = Options { plan: Some(plan), default: Scenario::NotFound404, ..Options::default() };
     let loopback = Loopback::start(options).await.unwrap();
     let status = async |model| ask(&loopback, Dialect::OpenaiChat, model).await.unwrap().status().as_u16();
@@ -262,4 +273,127 @@ async fn four_hundred_connections_at_once_are_served() {
     }
     assert_eq!(finished, 400);
     assert_eq!(loopback.request_count(), 400);
+}
+
+/// The keys of the loopback provider: none.
+struct NoSecrets;
+
+impl Secrets for NoSecrets {
+    fn read<'a>(&'a self, _key: &'a KeyRef) -> BoxFuture<'a, Result<Option<Secret>, SecretError>> {
+        Box::pin(async { Ok(None) })
+    }
+}
+
+/// What the real prober and classifier make of a scenario.
+async fn verdict(loopback: &Loopback, prober: &HttpProber, dialect: Dialect, scenario: Scenario) -> Outcome {
+    let silent = matches!(scenario, Scenario::Hang | Scenario::Stall | Scenario::SlowLoris);
+    let patience = Duration::from_secs(if silent { 1 } else { 60 });
+    let job = Job {
+        provider: ProviderId::from(format!("{dialect}-{}", scenario.name())),
+        endpoint: Arc::new(Endpoint::new(loopback.addresses().base_url(dialect, scenario).parse().unwrap(), dialect)),
+        model: ModelId::from(scenario.name()),
+        key: KeyRef::None,
+        route: Route::default(),
+        is_local: false,
+        deadlines: Some(Deadlines {
+            connect: Duration::from_secs(60),
+            first_byte: patience,
+            stall: patience,
+            total: patience * 2,
+        }),
+    };
+    let probed = prober.probe(&job).await.unwrap();
+    classify(dialect, &probed.exchange, &RuleSet::builtin())
+}
+
+#[tokio::test]
+async fn every_scenario_gets_its_kind_and_scope_in_every_dialect() {
+    let loopback = start().await;
+    let prober = HttpProber::new(Arc::new(NoSecrets), Arc::new(SystemClock), Gate::new(8, 8));
+    let mut table = format!("{:<24}", "scenario");
+    for dialect in Dialect::PROBED {
+        table += &format!("{:<26}", dialect.name());
+    }
+    table.push('\n');
+    let (mut wrong, mut false_up, mut false_down) = (Vec::new(), 0, 0);
+    for &scenario in Scenario::ALL {
+        table += &format!("{:<24}", scenario.name());
+        let outcomes = Dialect::PROBED.map(|dialect| verdict(&loopback, &prober, dialect, scenario));
+        for (dialect, outcome) in Dialect::PROBED.into_iter().zip(futures_util::future::join_all(outcomes).await) {
+            let (kind, scope) = scenario.expected(dialect);
+            table += &format!("{:<26}", format!("{} {}", outcome.kind.name(), outcome.scope.name()));
+            let is_up = |kind| kind == Kind::Available;
+            false_up += u32::from(is_up(outcome.kind) && !is_up(kind));
+            false_down += u32::from(!is_up(outcome.kind) && is_up(kind));
+            if (outcome.kind, outcome.scope) != (kind, scope) {
+                wrong.push(format!(
+                    "{} {dialect}: {kind} {}, not {} {} (rule {})",
+                    scenario.name(),
+                    scope.name(),
+                    outcome.kind,
+                    outcome.scope.name(),
+                    outcome.rule
+                ));
+            }
+        }
+        table.push('\n');
+    }
+    let cases = Scenario::ALL.len() * Dialect::PROBED.len();
+    println!("{table}\n{cases} cases, {false_up} false up, {false_down} false down, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A hint, a time, and a request that learns are part of an answer too.
+#[tokio::test]
+async fn hints_and_times_come_through_the_prober() {
+    let loopback = start().await;
+    let prober = HttpProber::new(Arc::new(NoSecrets), Arc::new(SystemClock), Gate::default());
+    for dialect in Dialect::PROBED {
+        let limited = verdict(&loopback, &prober, dialect, Scenario::Rate429).await;
+        assert_eq!(limited.retry_after, Some(Duration::from_secs(20)), "{dialect}");
+        loopback.set("overloaded-503", Reply { retry_after_s: Some(7), ..Scenario::Overloaded503.into() });
+        let full = verdict(&loopback, &prober, dialect, Scenario::Overloaded503).await;
+        assert_eq!(full.retry_after, Some(Duration::from_secs(7)), "{dialect}");
+    }
+    let before = loopback.request_count();
+    for _ in 0..2 {
+        let learnt = verdict(&loopback, &prober, Dialect::OpenaiChat, Scenario::MaxTokensUnsupported).await;
+        assert_eq!(learnt.kind, Kind::Available);
+    }
+    assert_eq!(loopback.request_count() - before, 3, "the second probe knows what the first one learnt");
+}
+
+#[test]
+fn the_settings_file_of_all_scenarios_is_valid() {
+    let loopback = LoopbackThread::start(Options::default()).unwrap();
+    let text = settings_file(loopback.addresses(), &Dialect::PROBED);
+    let settings = SettingsFile::parse("vacancy.toml".as_ref(), text).resolve().unwrap();
+    assert!(settings.warnings.is_empty(), "{:?}", settings.warnings);
+    assert_eq!(settings.targets.len(), Scenario::ALL.len() * Dialect::PROBED.len());
+    assert!(settings.providers.iter().all(|provider| provider.is_local));
+}
+
+/// `vacancy demo --serve` says where it is, serves, and ends when asked to.
+#[cfg(unix)]
+#[test]
+fn the_program_serves_in_the_foreground() {
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_vacancy"))
+        .args(["--lang", "en", "demo", "--serve", "--port", "0"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let base =
+        lines.by_ref().find_map(|line| Some(line.trim().strip_prefix("openai-chat")?.trim().to_owned())).unwrap();
+    let address = base.trim_start_matches("http://").trim_end_matches("/v1");
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET /v1/models HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("overloaded-503"), "{answer}");
+    let hint = lines.find(|line| line.contains("demo --settings --port")).unwrap();
+    assert!(hint.ends_with(address.rsplit(':').next().unwrap()), "{hint}");
+    let asked = std::process::Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+    assert!(asked.success());
+    assert!(program.wait().unwrap().success());
 }

@@ -288,6 +288,7 @@ pub(super) const NAMES: &[Rule] = &[
     Rule::new("limit-minute-quota", RateLimited, Model).parts(&[
         "permodelperminute",
         "perminutepermodel",
+        "perminuteperprojectpermodel",
         "perbasemodel",
     ]),
     Rule::new("limit-minute-quota-project", RateLimited, Account).parts(&["perminute", "persecond"]).model_if_named(),
