@@ -43,6 +43,7 @@ ui-headline-primary-free = { $model } is free
 ui-headline-was-free = { $model } was free
 ui-headline-nothing-was-free = Nothing was free
 ui-headline-looking = Looking…
+ui-headline-unknown = Nothing is known yet
 ui-headline-no-targets = Nothing is watched yet
 ui-headline-no-chain = Your chain is empty
 # $nothing is ui-headline-nothing, drawn strong; $states is a list such as "2 full, 1 at your limit"
@@ -59,6 +60,7 @@ ui-subline-no-targets = Add what was found on this machine, or write a settings 
 ui-subline-no-primary = No target has the role primary, so nothing is proposed first. Give roles in the settings file.
 ui-subline-last-known = What you see is from before { $time }
 ui-subline-looking = { $model } is being asked. The first answers take a few seconds.
+ui-subline-left-alone = { $model } is not probed. It becomes known from session logs, or when you ask.
 ui-subline-refused-in-sessions = Probes of { $model } pass, but your own sessions are refused. The sessions count.
 ui-subline-primary-free = Your first choice, free since { $time }. First token after { $latency }.
 ui-subline-primary-free-unmeasured = Your first choice, free since { $time }

@@ -43,6 +43,7 @@ ui-headline-primary-free = { $model } 可用
 ui-headline-was-free = { $model } 此前可用
 ui-headline-nothing-was-free = 此前没有可用模型
 ui-headline-looking = 正在查看…
+ui-headline-unknown = 目前一无所知
 ui-headline-no-targets = 还没有观察任何模型
 ui-headline-no-chain = 你的备用链是空的
 # $nothing is ui-headline-nothing, drawn strong; $states is a list such as "2 full, 1 at your limit"
@@ -59,6 +60,7 @@ ui-subline-no-targets = 添加在本机找到的模型，或编写设置文件
 ui-subline-no-primary = 没有目标担任主用，因此不会优先推荐。请在设置文件中指定角色。
 ui-subline-last-known = 以下为 { $time } 之前的情况
 ui-subline-looking = 正在询问 { $model }，首批结果几秒内到达。
+ui-subline-left-alone = { $model } 不会被探测，只能从会话日志得知，或在你要求时得知。
 ui-subline-refused-in-sessions = 对 { $model } 的探测成功，但你自己的会话被拒绝，以会话为准。
 ui-subline-primary-free = 你的首选，自 { $time } 起可用，首字延迟 { $latency }。
 ui-subline-primary-free-unmeasured = 你的首选，自 { $time } 起可用

@@ -4,7 +4,7 @@ use egui::Theme;
 use egui_kittest::SnapshotResults;
 use vacancy::ui::state::Screen;
 
-use super::stage::{Bench, afternoon, chinese, english, found, nothing, offline};
+use super::stage::{Bench, afternoon, chinese, english, found, many, nothing, offline};
 
 const SIZE: [f32; 2] = [1000.0, 640.0];
 
@@ -29,8 +29,13 @@ fn the_detail_and_the_banners() {
     let mut results = SnapshotResults::new();
     let mut detail = Bench::new(afternoon(), english());
     detail.window.state.selected = Some("codex-plan/gpt-5.6-sol".into());
+    let mut long = Bench::new(many(), chinese());
+    long.window.state.selected = Some(many().board.entries[0].target.id.clone());
+    long.window.state.is_explained = true;
     let empty = Bench::new(nothing(), english());
-    for (bench, name) in [(detail, "detail"), (Bench::new(offline(), english()), "offline"), (empty, "empty")] {
+    for (bench, name) in
+        [(detail, "detail"), (Bench::new(offline(), english()), "offline"), (empty, "empty"), (long, "many")]
+    {
         let mut harness = bench.harness(Theme::Dark, SIZE);
         harness.snapshot(format!("screen-board-{name}"));
         results.extend_harness(&mut harness);

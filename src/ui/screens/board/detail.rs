@@ -83,6 +83,9 @@ fn fact_ui(ui: &mut Ui, fact: &Fact) {
 }
 
 fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &mut Vec<Command>) {
+    if !detail.can_probe && detail.explains.is_none() {
+        return;
+    }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::BASE, space::BASE);
         if detail.can_probe {

@@ -256,6 +256,11 @@ pub fn next_words(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -
     }
 }
 
+/// Nothing will be known of it by the schedule.
+const fn is_left_alone(entry: &Entry) -> bool {
+    matches!(entry.hold, Some(Hold::OnDemand | Hold::NeverProbed))
+}
+
 fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
     let board = &snapshot.board;
     let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: true }];
@@ -266,7 +271,8 @@ fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
         return plain("ui-headline-no-targets");
     }
     if board.entries.iter().all(|entry| entry.confirmed.is_none()) {
-        return plain("ui-headline-looking");
+        let is_asked = board.entries.iter().any(|entry| !is_left_alone(entry));
+        return plain(if is_asked { "ui-headline-looking" } else { "ui-headline-unknown" });
     }
     let first = board.first_free();
     match (board.banner, first) {
@@ -309,7 +315,8 @@ fn subline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
     };
     let model = primary.target.model.as_str();
     let Some(confirmed) = primary.confirmed else {
-        return tr.with("ui-subline-looking", &args!("model" => model));
+        let id = if is_left_alone(primary) { "ui-subline-left-alone" } else { "ui-subline-looking" };
+        return tr.with(id, &args!("model" => model));
     };
     if primary.is_refused_in_sessions {
         return tr.with("ui-subline-refused-in-sessions", &args!("model" => model));

@@ -118,6 +118,9 @@ fn facts(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Fac
         let value = if entry.is_slow { tr.with("ui-slow", &args!("latency" => latency)) } else { latency };
         fact("ui-fact-first-token", value);
     }
+    if entry.target.probing == Probing::Never {
+        return facts;
+    }
     let cap = entry.target.daily_cap;
     let value = tr.with(
         "ui-spent-target",

@@ -23,6 +23,8 @@ const ROOM_FOR_DETAIL: f32 = 1_060.0;
 const WIDE: f32 = 900.0;
 /// Height that the cards below the table need.
 const ROOM_FOR_CARDS: f32 = 150.0;
+/// Least height of what is in a card: that of *Probing today*.
+const CARD: f32 = 116.0;
 /// Lines in the card *Lately*.
 const LATELY: usize = 5;
 
@@ -113,7 +115,7 @@ fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let width = ((full.width() - gap) / 2.0).floor();
     let top = full.top();
     let mut bottom = top;
-    let mut height: f32 = 0.0;
+    let mut height = CARD;
     for (index, left) in [full.left(), full.left() + width + gap].into_iter().enumerate() {
         let rect = Rect::from_min_max(pos2(left, top), pos2(left + width, full.bottom().max(top + ROOM_FOR_CARDS)));
         let used = ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
@@ -124,7 +126,7 @@ fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
                 if index == 0 { lately(ui, model, tr, commands) } else { spending(ui, &model.spending, tr) }
             });
         });
-        height = used.response.rect.height() - 2.0 * space::LARGE - 2.0 * stroke::HAIR;
+        height = height.max(used.response.rect.height() - 2.0 * space::LARGE - 2.0 * stroke::HAIR);
         bottom = bottom.max(used.response.rect.bottom());
     }
     ui.expand_to_include_y(bottom);
