@@ -79,8 +79,10 @@ mod tests {
         Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minute)
     }
 
+    type State = (Kind, Scope);
+
     /// Feeds confirmed states, one in ten minutes, and returns how long each told outage lasted, in minutes.
-    fn told(role: Role, states: &[(Kind, Scope)]) -> Vec<u64> {
+    fn told(role: Role, states: &[State]) -> Vec<u64> {
         let defaults = WorldDefaults { cap: DailyCap { requests: 1, tokens: 1 }, tokens_per_probe: 1 };
         let target = Arc::new(defaults.target(TargetId::from("t"), None, role));
         let mut alert = Alert::default();
@@ -96,16 +98,16 @@ mod tests {
         told
     }
 
-    const FREE: (Kind, Scope) = (Kind::Available, Scope::Model);
-    const FULL: (Kind, Scope) = (Kind::AtCapacity, Scope::Model);
-    const FAULT: (Kind, Scope) = (Kind::ServerError, Scope::Provider);
-    const OWN: (Kind, Scope) = (Kind::Network, Scope::Local);
-    const QUOTA: (Kind, Scope) = (Kind::QuotaExhausted, Scope::Account);
-    const OURS: (Kind, Scope) = (Kind::BadRequest, Scope::Local);
+    const FREE: State = (Kind::Available, Scope::Model);
+    const FULL: State = (Kind::AtCapacity, Scope::Model);
+    const FAULT: State = (Kind::ServerError, Scope::Provider);
+    const OWN: State = (Kind::Network, Scope::Local);
+    const QUOTA: State = (Kind::QuotaExhausted, Scope::Account);
+    const OURS: State = (Kind::BadRequest, Scope::Local);
 
     #[test]
     fn a_recovery_is_told_once_and_nothing_else_is() {
-        let cases: &[(&[(Kind, Scope)], &[u64])] = &[
+        let cases: &[(&[State], &[u64])] = &[
             (&[FREE], &[]),
             (&[FULL], &[]),
             (&[FULL, FREE], &[10]),

@@ -24,11 +24,8 @@ mod network;
 mod spread;
 
 #[cfg(test)]
-mod properties;
-#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests;
-#[cfg(test)]
-mod tests_parts;
 
 pub use clock::ClockWatch;
 pub use config::{ConfigFinding, ScheduleConfig, Thresholds};

@@ -7,9 +7,8 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::budget::never_arrived;
-use super::network::Reach;
-use super::*;
+use super::super::*;
+use super::{Ledger, Reach, never_arrived};
 use crate::core::classify::{RuleSet, classify};
 use crate::core::exchange::{End, Exchange, Failure, Phase, Timing};
 use crate::core::sample::{Sample, Source};
@@ -109,7 +108,7 @@ fn a_new_day_begins_at_local_midnight_on_both_dst_nights() {
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         let date: jiff::civil::Date = day.parse().unwrap();
         let start = zone.to_timestamp(date.at(0, 0, 0, 0)).unwrap();
-        let mut ledger = budget::Ledger::default();
+        let mut ledger = Ledger::default();
         ledger.set_zone(zone.clone());
         assert!(!ledger.roll(start));
         assert_eq!(ledger.day_end(), start + SignedDuration::from_hours(hours), "{day}");
@@ -125,7 +124,7 @@ fn a_new_day_begins_at_local_midnight_on_both_dst_nights() {
 
 #[test]
 fn a_clock_that_goes_back_gives_no_second_budget() {
-    let mut ledger = budget::Ledger::default();
+    let mut ledger = Ledger::default();
     let target = target("t", None, WIDE);
     let noon: Timestamp = "2026-03-02T12:00:00Z".parse().unwrap();
     ledger.roll(noon);

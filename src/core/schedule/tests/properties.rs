@@ -7,8 +7,8 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 
-use super::network::Link;
-use super::*;
+use super::super::*;
+use super::Link;
 use crate::core::board::{Hold, Spent};
 use crate::core::outcome::{Kind, Scope};
 use crate::core::sample::Source;
