@@ -32,6 +32,8 @@ pub struct Schedule {
     pub(super) provider_caps: HashMap<ProviderId, DailyCap>,
     /// In chain order.
     pub(super) lanes: Vec<Lane>,
+    /// Where each target's lane is.
+    places: HashMap<TargetId, usize>,
     pub(super) ledger: Ledger,
     pub(super) network: Network,
     /// Providers whose account is limited, and until when.
@@ -81,7 +83,7 @@ impl Schedule {
 
     /// What is planned for a target; nothing for one that is not watched.
     pub fn plan(&self, target: &TargetId) -> Plan {
-        let Some(lane) = self.lanes.iter().find(|lane| &lane.target.id == target) else { return Plan::default() };
+        let Some(lane) = self.index(target).map(|index| &self.lanes[index]) else { return Plan::default() };
         let hold = match lane.target.probing {
             Probing::Never => Some(Hold::NeverProbed),
             Probing::OnDemand => Some(Hold::OnDemand),
@@ -101,9 +103,7 @@ impl Schedule {
 
     /// The probe under way began before the machine slept: a failure of it says nothing, store a skip in its place.
     pub fn is_spoiled(&self, target: &TargetId) -> bool {
-        self.lanes
-            .iter()
-            .any(|lane| &lane.target.id == target && lane.in_flight.is_some_and(|flight| flight.is_spoiled))
+        self.index(target).is_some_and(|index| self.lanes[index].in_flight.is_some_and(|flight| flight.is_spoiled))
     }
 
     /// The pause in force; the inner `None` is one without an end.
@@ -180,8 +180,9 @@ impl Schedule {
         self.ledger.roll(now);
         self.quiet.clear();
         let mut before = std::mem::take(&mut self.lanes);
+        self.places.clear();
         for target in targets {
-            if self.lanes.iter().any(|lane| lane.target.id == target.id) {
+            if self.places.contains_key(&target.id) {
                 continue;
             }
             let same = before.iter().position(|lane| {
@@ -194,6 +195,7 @@ impl Schedule {
             }
             lane.is_stopped = false;
             lane.is_spent = false;
+            self.places.insert(target.id.clone(), self.lanes.len());
             lane.target = target;
             self.lanes.push(lane);
         }
@@ -436,6 +438,6 @@ impl Schedule {
     }
 
     pub(super) fn index(&self, target: &TargetId) -> Option<usize> {
-        self.lanes.iter().position(|lane| &lane.target.id == target)
+        self.places.get(target).copied()
     }
 }
