@@ -1,37 +1,35 @@
 //! From an exchange to a verdict.
 //!
-//! The rules are the table of [`table`]; this module only decides what they are held against: the error inside the answer,
-//! a page, the words of a failed connection, or the shape of an answer without an error.
+//! The rules are the table of [`table`]; the rest only decides what they are held against.
 
+mod case;
 mod evidence;
+mod headers;
 mod hint;
 pub mod line;
 mod matcher;
 mod page;
 mod redact;
 pub mod rule;
+mod span;
+mod status;
 pub mod table;
 pub mod user;
 mod verdict;
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use jiff::Timestamp;
 
-use crate::core::classify::evidence::{ANY_LEVEL, Evidence};
-use crate::core::classify::matcher::{Facts, Found, Mark, Matcher};
-use crate::core::classify::rule::{Rule, Stage};
-use crate::core::classify::verdict::{plain, set_wait, shape, summary, usual_scope};
-use crate::core::exchange::{BODY_LIMIT, End, Exchange, Failure, Phase};
+use crate::core::classify::case::Case;
+use crate::core::classify::matcher::Matcher;
+use crate::core::classify::rule::Stage;
+use crate::core::exchange::{End, Exchange, Failure};
 use crate::core::outcome::{Kind, Outcome, Scope};
-use crate::core::reply::scan::Doc;
-use crate::core::reply::{Finish, Format, Reply, ReplyReader};
 use crate::core::target::Dialect;
 
 pub use evidence::fold;
 pub use user::{RuleError, UserRule};
-pub use verdict::SHAPES;
 
 /// Where an exchange comes from, as far as the caller knows.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +87,28 @@ static BODY: LazyLock<Matcher> = LazyLock::new(|| {
 static PAGES: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(&[Stage::Page]));
 static TRANSPORT: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(&[Stage::Transport]));
 
+/// Verdicts that no row of the table gives: they follow from how an answer began and ended. With their evidence, for the
+/// printed table.
+pub const SHAPES: [(&str, Kind, Scope, &str); 12] = [
+    ("answered", Kind::Available, Scope::Model, "text, reasoning, a tool call, or an end that counts tokens"),
+    ("refusal-as-answer", Kind::AtCapacity, Scope::Model, "the whole answer is a known refusal sentence"),
+    ("answer-filtered", Kind::ContentFiltered, Scope::Local, "nothing came, and the finish reason names a policy"),
+    ("finish-failed", Kind::ServerError, Scope::Model, "nothing came, and the finish reason names a fault"),
+    ("response-failed", Kind::ServerError, Scope::Provider, "an error event that says nothing more"),
+    ("empty-body", Kind::ServerError, Scope::Provider, "a success status with nothing behind it"),
+    ("ended-before-output", Kind::ServerError, Scope::Provider, "the answer ended before any output"),
+    ("only-keep-alive", Kind::Timeout, Scope::Provider, "only keep-alive comments came"),
+    ("stalled", Kind::Timeout, Scope::Provider, "a deadline passed after the status line, before any output"),
+    ("cut", Kind::ServerError, Scope::Provider, "the connection was lost before any output"),
+    (
+        "daily-window",
+        Kind::QuotaExhausted,
+        Scope::Account,
+        "a limit of a day, with no wait stated or more than an hour",
+    ),
+    ("unrecognized", Kind::Unrecognized, Scope::Provider, "nothing matched"),
+];
+
 /// Tells what an exchange says about its target. Total: any status, headers and bytes give a verdict.
 ///
 /// `origin` is a [`Dialect`], or an [`Origin`] where the provider is known too.
@@ -115,472 +135,6 @@ pub fn classify_text<'a>(
     let provider = origin.provider.map(str::to_ascii_lowercase);
     let exchange = Exchange { received_at, ..Exchange::default() };
     Case { origin, exchange: &exchange, rules, provider: provider.as_deref() }.printed(text)
-}
-
-/// An exchange with all that it is judged by.
-struct Case<'a> {
-    origin: Origin<'a>,
-    exchange: &'a Exchange,
-    rules: &'a RuleSet,
-    provider: Option<&'a str>,
-}
-
-/// How a rule's verdict is completed.
-struct Verdict<'a> {
-    rule: &'static Rule,
-    matcher: &'static Matcher,
-    found: &'a Found,
-    evidence: &'a Evidence,
-}
-
-impl Case<'_> {
-    fn facts(&self, status: u16) -> Facts<'_> {
-        Facts { status, provider: self.provider }
-    }
-
-    /// There was no status line.
-    fn failed(&self, failure: &Failure) -> Outcome {
-        let text = failure.text.to_lowercase();
-        let mut evidence = Evidence::new();
-        evidence.add_text(0, &failure.text);
-        let page = Page { text: &failure.text, lower: &text };
-        if let Some(outcome) = self.by_user(&evidence, Some(page), 0) {
-            return outcome;
-        }
-        let phase = match failure.phase {
-            None => "",
-            Some(Phase::Build) => "phase:build",
-            Some(Phase::Dns) => "phase:dns",
-            Some(Phase::Connect) => "phase:connect",
-            Some(Phase::Tls) => "phase:tls",
-            Some(Phase::FirstByte) => "phase:first-byte",
-        };
-        let matcher = &*TRANSPORT;
-        let mut found = matcher.nothing();
-        matcher.search(&text, 0, &mut found);
-        let names = [(phase, true)].into_iter().filter(|(phase, _)| !phase.is_empty());
-        match matcher.best((Stage::Transport, Stage::Transport), names, &found, self.facts(0)) {
-            Some((_, rule)) => {
-                let mut outcome = plain(rule.id, rule.kind, rule.scope);
-                set_wait(&mut outcome, rule.wait);
-                outcome.excerpt = redact::excerpt(&failure.text);
-                outcome
-            }
-            None => plain("unrecognized", Kind::Unrecognized, Scope::Provider),
-        }
-    }
-
-    /// There is only what a program printed.
-    fn printed(&self, text: &str) -> Outcome {
-        let mut evidence = Evidence::new();
-        evidence.add_text(0, text);
-        let status = told_status(evidence.prose()).unwrap_or(0);
-        if let Some(outcome) = self.by_user(&evidence, None, status) {
-            return outcome;
-        }
-        let by_rule = self.search_body(&evidence, status);
-        if let Some((stage, rule, found)) = &by_rule
-            && (*stage < Stage::Generic || evidence.deepest > 0)
-        {
-            return self.complete(&Verdict { rule, matcher: &BODY, found, evidence: &evidence });
-        }
-        if status == 0 {
-            let lost = self.failed(&Failure { phase: None, text: text.to_owned() });
-            if lost.rule != "no-answer" {
-                return lost;
-            }
-        }
-        match &by_rule {
-            Some((_, rule, found)) => self.complete(&Verdict { rule, matcher: &BODY, found, evidence: &evidence }),
-            None => Outcome { excerpt: summary(&evidence), ..shape("unrecognized") },
-        }
-    }
-
-    /// There was a status line, or at least a body.
-    fn answered(&self) -> Outcome {
-        let status = self.exchange.status.unwrap_or(0);
-        let mut reader = ReplyReader::new();
-        reader.push(&self.exchange.body);
-        let reply = reader.finish();
-        let is_success = (200..300).contains(&status) || status == 0;
-        if is_success && reply.error.is_none() && !reply.progress.error {
-            self.success(&reply, status)
-        } else {
-            self.error(&reply, status)
-        }
-    }
-
-    /// No error was found in an answer with a success status.
-    fn success(&self, reply: &Reply, status: u16) -> Outcome {
-        let is_stalled = matches!(self.exchange.end, End::Stalled);
-        if reply.progress.output {
-            return match &reply.short_text {
-                Some(text) if is_refusal(text) => {
-                    // The sentence is the provider's, so showing it reveals nothing of an answer.
-                    Outcome { excerpt: redact::excerpt(text), ..shape("refusal-as-answer") }
-                }
-                _ => shape("answered"),
-            };
-        }
-        match reply.finish {
-            Some(Finish::Filtered) => return shape("answer-filtered"),
-            Some(Finish::Failed) => return shape("finish-failed"),
-            Some(Finish::Length) => return shape("answered"),
-            Some(Finish::Stop) if reply.has_usage => return shape("answered"),
-            _ => {}
-        }
-        if reply.progress.terminal && reply.has_usage {
-            return shape("answered");
-        }
-        match reply.format {
-            Format::Text => return self.text_body(status),
-            Format::Empty if is_stalled => return shape("stalled"),
-            Format::Empty => return shape(if matches!(self.exchange.end, End::Cut) { "cut" } else { "empty-body" }),
-            Format::Json | Format::Events => {}
-        }
-        match self.exchange.end {
-            End::Stalled => shape("stalled"),
-            End::Cut => shape("cut"),
-            _ if reply.format == Format::Events && reply.values == 0 => shape("only-keep-alive"),
-            _ if reply.format == Format::Events || reply.is_answer => shape("ended-before-output"),
-            _ => shape("unrecognized"),
-        }
-    }
-
-    /// An error status, or an error inside of a success.
-    fn error(&self, reply: &Reply, status: u16) -> Outcome {
-        if reply.format == Format::Text && reply.error.is_none() {
-            return self.text_body(status);
-        }
-        let mut evidence = Evidence::new();
-        self.add_headers(&mut evidence);
-        if let Some(text) = reply.error.as_ref().or(reply.first.as_ref())
-            && let Some(doc) = Doc::scan(text.trim_start())
-        {
-            evidence.add_value(0, doc.root());
-        }
-        if !reply.stray.is_empty() {
-            evidence.add_text(0, &reply.stray);
-        }
-        if reply.format == Format::Empty && status >= 500 && matches!(self.exchange.end, End::Stalled) {
-            return shape("stalled");
-        }
-        if let Some(outcome) = self.by_body(&evidence, status) {
-            return outcome;
-        }
-        if reply.finish == Some(Finish::Failed) {
-            return Outcome { excerpt: summary(&evidence), ..shape("finish-failed") };
-        }
-        if evidence.sentences.is_empty() && reply.progress.error {
-            return Outcome { excerpt: summary(&evidence), ..shape("response-failed") };
-        }
-        Outcome { excerpt: summary(&evidence), ..shape("unrecognized") }
-    }
-
-    /// A body that is neither JSON nor an event stream.
-    fn text_body(&self, status: u16) -> Outcome {
-        let body = &self.exchange.body[..self.exchange.body.len().min(BODY_LIMIT)];
-        let text = String::from_utf8_lossy(&body[..body.len().min(page::PAGE_LIMIT)]);
-        let text = text.trim_start_matches('\u{feff}').trim();
-        if text.starts_with('<')
-            && let Some(code) = page::element(text, "Code")
-        {
-            let mut evidence = Evidence::new();
-            self.add_headers(&mut evidence);
-            evidence.add_name(0, true, "", code);
-            evidence.add_text(0, page::element(text, "Message").unwrap_or_default());
-            if let Some(outcome) = self.by_body(&evidence, status) {
-                return outcome;
-            }
-        }
-        let is_page = text.starts_with('<');
-        // A pasted page has no status line, but its title mostly tells the status.
-        let status = if status == 0 { told_status(&page::headline(text)).unwrap_or(200) } else { status };
-        let mut evidence = Evidence::new();
-        self.add_headers(&mut evidence);
-        if is_page {
-            evidence.add_text(0, &page::headline(text));
-        } else {
-            evidence.add_text(0, text);
-        }
-        let lower = text.to_lowercase();
-        if let Some(outcome) = self.by_user(&evidence, Some(Page { text, lower: &lower }), status) {
-            return outcome;
-        }
-        let matcher = &*PAGES;
-        let mut found = matcher.nothing();
-        matcher.search(text, 0, &mut found);
-        let is_garbage = text.chars().take(200).any(|symbol| symbol == '\u{fffd}' || symbol == '\0');
-        let names = || evidence.names.iter().map(|name| (evidence.name(name), name.is_code));
-        let by_page = |status| matcher.best((Stage::Page, Stage::Page), names(), &found, self.facts(status));
-        let page_rule = by_page(status).map(|(_, rule)| rule);
-        // Plain text may well be an API's: only what surely is no API comes before its words.
-        let is_sure = is_page || page_rule.is_some_and(|rule| !rule.texts.is_empty() && !rule.id.starts_with("page-"));
-        if !is_sure
-            && !is_garbage
-            && let Some((stage, rule, found)) = self.search_body(&evidence, status)
-            && stage < Stage::Status
-        {
-            return self.complete(&Verdict { rule, matcher: &BODY, found: &found, evidence: &evidence });
-        }
-        match page_rule {
-            Some(rule) if !(is_garbage && (200..300).contains(&status)) => {
-                self.complete(&Verdict { rule, matcher, found: &found, evidence: &evidence })
-            }
-            _ => shape("unrecognized"),
-        }
-    }
-
-    /// Judges an error by the rules for bodies.
-    fn by_body(&self, evidence: &Evidence, status: u16) -> Option<Outcome> {
-        if let Some(outcome) = self.by_user(evidence, None, status) {
-            return Some(outcome);
-        }
-        let (_, rule, found) = self.search_body(evidence, status)?;
-        Some(self.complete(&Verdict { rule, matcher: &BODY, found: &found, evidence }))
-    }
-
-    /// Finds the best rule for an error, the innermost error first.
-    fn search_body(&self, evidence: &Evidence, outer: u16) -> Option<(Stage, &'static Rule, Found)> {
-        let matcher = &*BODY;
-        let status = effective_status(outer, evidence);
-        let facts = self.facts(status);
-        let names_at = |level: u8| {
-            evidence
-                .names
-                .iter()
-                .filter(move |name| name.level == level || name.level == ANY_LEVEL)
-                .map(|name| (evidence.name(name), name.is_code))
-        };
-        let found_at = |level: Option<u8>| {
-            let mut found = matcher.nothing();
-            for at in evidence.sentences.iter().filter(|at| level.is_none_or(|level| at.level == level)) {
-                matcher.search(evidence.sentence(at), at.at.start, &mut found);
-            }
-            found
-        };
-        let mut outermost = None;
-        for level in (0..=evidence.deepest).rev() {
-            let found = found_at(Some(level));
-            if let Some((stage, rule)) = matcher.best((Stage::First, Stage::Generic), names_at(level), &found, facts) {
-                return Some((stage, rule, found));
-            }
-            outermost = Some(found);
-        }
-        let found = if evidence.deepest == 0 { outermost.unwrap_or_else(|| matcher.nothing()) } else { found_at(None) };
-        for level in (0..=evidence.deepest).rev() {
-            if let Some((stage, rule)) =
-                matcher.best((Stage::WeakName, Stage::WeakName), names_at(level), &found, facts)
-            {
-                return Some((stage, rule, found));
-            }
-        }
-        let told = if status == 0 { told_status(evidence.prose()).unwrap_or(0) } else { status };
-        let (stage, rule) =
-            matcher.best((Stage::Status, Stage::Status), std::iter::empty(), &found, self.facts(told))?;
-        Some((stage, rule, found))
-    }
-
-    /// Completes a rule's verdict: scope, wait, excerpt, daily windows.
-    fn complete(&self, verdict: &Verdict<'_>) -> Outcome {
-        let Verdict { rule, matcher, found, evidence } = verdict;
-        let mut outcome = plain(rule.id, rule.kind, rule.scope);
-        if rule.model_if_named && matcher.is_marked(Mark::Model, found) {
-            outcome.scope = Scope::Model;
-        }
-        set_wait(&mut outcome, rule.wait);
-        let may_hint = !rule.ignores_hint
-            && matches!(
-                rule.kind,
-                Kind::AtCapacity
-                    | Kind::RateLimited
-                    | Kind::UsageLimit
-                    | Kind::QuotaExhausted
-                    | Kind::ServerError
-                    | Kind::Timeout
-            );
-        if may_hint {
-            let is_money = rule.kind == Kind::QuotaExhausted && !outcome.wait_helps;
-            outcome.retry_after = hint::find(self.exchange, evidence, self.is_beijing(evidence), is_money);
-            // A quota that states its reset heals by itself.
-            outcome.wait_helps |= is_money && outcome.retry_after.is_some();
-        }
-        let is_long = outcome.retry_after.is_none_or(|wait| wait.as_secs() > 3600);
-        if outcome.kind == Kind::RateLimited && is_long && matcher.is_marked(Mark::Day, found) {
-            outcome.kind = Kind::QuotaExhausted;
-            outcome.rule = Cow::Borrowed("daily-window");
-            outcome.wait_helps = true;
-        }
-        outcome.switch_helps = outcome.scope == Scope::Model && outcome.kind != Kind::Available;
-        if outcome.kind != Kind::Available {
-            outcome.excerpt = summary(evidence);
-        }
-        outcome
-    }
-
-    /// Whether times without a zone are Beijing's.
-    fn is_beijing(&self, evidence: &Evidence) -> bool {
-        let is_chinese = |symbol: char| ('\u{4e00}'..='\u{9fff}').contains(&symbol);
-        let by_number = || evidence.names.iter().any(|name| matches!(evidence.name(name), "1308" | "1310"));
-        let by_provider = || {
-            self.provider.is_some_and(|provider| {
-                ["zhipu", "z.ai", "zai", "bigmodel", "glm", "volc", "ark", "minimax"]
-                    .iter()
-                    .any(|part| provider.contains(part))
-            })
-        };
-        by_number() || by_provider() || evidence.prose().chars().any(is_chinese)
-    }
-
-    /// Adds what headers say by name.
-    fn add_headers(&self, evidence: &mut Evidence) {
-        let mut rejected = Rejected::default();
-        for (name, value) in &self.exchange.headers {
-            let Some(first) = name.as_bytes().first() else {
-                continue;
-            };
-            match first.to_ascii_lowercase() {
-                b'x' if name.eq_ignore_ascii_case("x-amzn-errortype") => {
-                    let kind = value.split([':', ';']).next().unwrap_or_default();
-                    evidence.add_name(ANY_LEVEL, true, "", kind.trim());
-                }
-                b'c' if name.eq_ignore_ascii_case("cf-mitigated") && value.trim().eq_ignore_ascii_case("challenge") => {
-                    evidence.add_name(ANY_LEVEL, true, "", "cf:challenge");
-                }
-                b'a' => rejected.read(name, value),
-                b'l' if name.eq_ignore_ascii_case("location") && is_portal(value) => {
-                    evidence.add_name(ANY_LEVEL, true, "", "location:portal");
-                }
-                _ => {}
-            }
-        }
-        if let Some(name) = rejected.name() {
-            evidence.add_name(ANY_LEVEL, true, "", name);
-        }
-    }
-
-    /// Tries the user's rules.
-    fn by_user(&self, evidence: &Evidence, page: Option<Page<'_>>, status: u16) -> Option<Outcome> {
-        if self.rules.user.is_empty() {
-            return None;
-        }
-        let lower = evidence.prose().to_lowercase();
-        let names: Vec<_> = evidence.names.iter().map(|name| evidence.name(name)).collect();
-        let inner = evidence.inner_status.map(|(_, status)| status);
-        let subject = user::Subject {
-            provider: self.origin.provider,
-            dialect: self.origin.dialect,
-            statuses: [Some(status).filter(|status| *status != 0), inner],
-            names: &names,
-            texts: [evidence.prose(), page.map_or("", |page| page.text)],
-            lower: [&lower, page.map_or("", |page| page.lower)],
-        };
-        let rule = self.rules.user.iter().find(|rule| rule.matches(&subject))?.rule.clone();
-        let scope = rule.scope.unwrap_or_else(|| usual_scope(rule.kind));
-        let mut outcome = plain("", rule.kind, scope);
-        outcome.rule = Cow::Owned(rule.id);
-        if outcome.wait_helps {
-            outcome.retry_after = hint::find(self.exchange, evidence, self.is_beijing(evidence), false);
-        }
-        if rule.kind != Kind::Available {
-            outcome.excerpt = summary(evidence);
-        }
-        Some(outcome)
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Page<'a> {
-    text: &'a str,
-    lower: &'a str,
-}
-
-/// Which of a Claude plan's windows rejected.
-#[derive(Default)]
-struct Rejected {
-    is_overall: bool,
-    is_account: bool,
-    is_model: bool,
-}
-
-impl Rejected {
-    fn read(&mut self, name: &str, value: &str) {
-        const START: &str = "anthropic-ratelimit-unified";
-        if name.len() <= START.len() || !name.as_bytes()[..START.len()].eq_ignore_ascii_case(START.as_bytes()) {
-            return;
-        }
-        let rest = name[START.len()..].to_ascii_lowercase();
-        let value = value.trim().to_ascii_lowercase();
-        let names_family =
-            |text: &str| ["opus", "sonnet", "haiku", "fable", "mythos"].iter().any(|family| text.contains(family));
-        if let Some(window) = rest.strip_suffix("-status")
-            && value == "rejected"
-        {
-            match window {
-                "" => self.is_overall = true,
-                _ if names_family(window) => self.is_model = true,
-                _ if window.contains("overage") => {}
-                _ => self.is_account = true,
-            }
-        } else if rest == "-representative-claim" && names_family(&value) {
-            self.is_model = true;
-        }
-    }
-
-    const fn name(&self) -> Option<&'static str> {
-        match (self.is_overall || self.is_account, self.is_account, self.is_model) {
-            (_, false, true) if self.is_overall || self.is_model => Some("unified:model"),
-            (true, ..) => Some("unified:account"),
-            _ => None,
-        }
-    }
-}
-
-/// Whether a redirect leads to a network's login page.
-fn is_portal(location: &str) -> bool {
-    let location = location.to_ascii_lowercase();
-    let host = location.split("://").nth(1).unwrap_or("").split(['/', ':', '?']).next().unwrap_or("");
-    let is_private = host.starts_with("192.168.")
-        || host.starts_with("10.")
-        || host.starts_with("172.16.")
-        || host.starts_with("1.1.1.1")
-        || host.starts_with("2.2.2.2");
-    is_private
-        || ["captive", "portal", "hotspot", "wifi", "wlan", "guest", "netlogin", "srun", "eportal", "webauth"]
-            .iter()
-            .any(|word| location.contains(word))
-}
-
-/// The status that decides: the error's own where the HTTP status says little, else the HTTP status.
-fn effective_status(outer: u16, evidence: &Evidence) -> u16 {
-    match evidence.inner_status {
-        Some((_, inner)) if outer < 400 || matches!(outer, 400 | 500 | 502) => inner,
-        _ => outer,
-    }
-}
-
-/// A status that a sentence tells: `last status: 429`, `HTTP 503`, `Error code: 529`, `状态码 502`.
-fn told_status(prose: &str) -> Option<u16> {
-    let bytes = prose.as_bytes();
-    (0..bytes.len().saturating_sub(2)).find_map(|at| {
-        let digits = prose.get(at..at + 3)?;
-        let is_alone = !bytes.get(at + 3).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.')
-            && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric());
-        if !is_alone || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        let status: u16 = digits.parse().ok().filter(|status| (400..600).contains(status))?;
-        let before = prose[..at].trim_end_matches([' ', ':', '=', '(', '"', '\'']).to_lowercase();
-        let is_told = ["status", "code", "http", "http/1.1", "http/2", "error", "状态码", "错误码", "错误"]
-            .iter()
-            .any(|word| before.ends_with(word));
-        (is_told || before.is_empty() || before.ends_with('\n')).then_some(status)
-    })
-}
-
-fn is_refusal(text: &str) -> bool {
-    let text = text.trim();
-    table::REFUSALS.iter().any(|sentence| text.eq_ignore_ascii_case(sentence))
 }
 
 #[cfg(test)]

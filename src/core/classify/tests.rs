@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::*;
+use crate::core::classify::{Origin, RuleSet, classify, line};
 
 const DEV: &str = include_str!("../../../tests/fixtures/error-corpus/dev.jsonl");
 const MORE: &str = include_str!("../../../tests/fixtures/error-corpus/more.jsonl");

@@ -1,33 +1,16 @@
-//! How a verdict is put together, and the verdicts that no row of the table gives.
+//! Makes outcomes, and the lines shown of them.
 
 use std::borrow::Cow;
 
-use super::evidence::Evidence;
-use super::redact;
-use super::rule::Wait;
+use crate::core::classify::evidence::Evidence;
+use crate::core::classify::rule::Wait;
+use crate::core::classify::{SHAPES, redact, table};
 use crate::core::outcome::{Kind, Outcome, Scope};
 
-/// Verdicts that no row of the table gives: they follow from how an answer began and ended. With their evidence, for the
-/// printed table.
-pub const SHAPES: [(&str, Kind, Scope, &str); 12] = [
-    ("answered", Kind::Available, Scope::Model, "text, reasoning, a tool call, or an end that counts tokens"),
-    ("refusal-as-answer", Kind::AtCapacity, Scope::Model, "the whole answer is a known refusal sentence"),
-    ("answer-filtered", Kind::ContentFiltered, Scope::Local, "nothing came, and the finish reason names a policy"),
-    ("finish-failed", Kind::ServerError, Scope::Model, "nothing came, and the finish reason names a fault"),
-    ("response-failed", Kind::ServerError, Scope::Provider, "an error event that says nothing more"),
-    ("empty-body", Kind::ServerError, Scope::Provider, "a success status with nothing behind it"),
-    ("ended-before-output", Kind::ServerError, Scope::Provider, "the answer ended before any output"),
-    ("only-keep-alive", Kind::Timeout, Scope::Provider, "only keep-alive comments came"),
-    ("stalled", Kind::Timeout, Scope::Provider, "a deadline passed after the status line, before any output"),
-    ("cut", Kind::ServerError, Scope::Provider, "the connection was lost before any output"),
-    (
-        "daily-window",
-        Kind::QuotaExhausted,
-        Scope::Account,
-        "a limit of a day, with no wait stated or more than an hour",
-    ),
-    ("unrecognized", Kind::Unrecognized, Scope::Provider, "nothing matched"),
-];
+pub(super) fn is_refusal(text: &str) -> bool {
+    let text = text.trim();
+    table::REFUSALS.iter().any(|sentence| text.eq_ignore_ascii_case(sentence))
+}
 
 /// A verdict with the kind's usual claims.
 pub(super) fn plain(rule: &'static str, kind: Kind, scope: Scope) -> Outcome {

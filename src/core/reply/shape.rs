@@ -43,7 +43,7 @@ pub(super) fn read(event: &str, root: At<'_, '_>, text: &mut Text) -> Shape {
     for part in root.children() {
         reader.part(part);
     }
-    for inner in ["response", "result", "Response"] {
+    for inner in ["response", "result", "Response", "payload"] {
         if let Some(inner) = root.get(inner).filter(|inner| inner.is_object()) {
             inner.children().for_each(|part| reader.part(part));
         }
@@ -156,8 +156,13 @@ impl Reader<'_> {
     fn part(&mut self, part: At<'_, '_>) {
         match part.key() {
             "choices" | "candidates" | "Choices" | "generations" => {
-                self.shape.is_answer |= part.value() == Value::Array;
-                part.children().for_each(|choice| self.choice(choice));
+                self.shape.is_answer |= matches!(part.value(), Value::Array | Value::Object);
+                if let Some(text) = part.get("text") {
+                    // iFlytek: an object with a list of messages.
+                    text.children().for_each(|message| self.message(message));
+                } else {
+                    part.children().for_each(|choice| self.choice(choice));
+                }
             }
             "message" | "Message" | "delta" | "Delta" if part.is_object() => {
                 self.shape.is_answer = true;

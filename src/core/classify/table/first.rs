@@ -95,6 +95,9 @@ pub(super) const FIRST: &[Rule] = &[
         "must complete identity verification",
         "verify organization to use",
     ]),
+    Rule::new("page-redirect-portal", Network, Local).futile().names(&["location:portal"]).statuses(&[(300, 399)]),
+    // A daily limit of a subscription product.
+    Rule::new("day-per-user", UsageLimit, Account).texts(&["per day per user"]),
     // Relays that say their own account at the upstream is limited or broke.
     Rule::new("relay-upstream-broke", QuotaExhausted, Model).texts(&[
         "upstream insufficient balance",
@@ -114,6 +117,35 @@ pub(super) const FIRST: &[Rule] = &[
         "上游额度不足",
         "渠道余额不足",
     ]),
+    Rule::new("relay-upstream-broke", QuotaExhausted, Model)
+        .texts(&["error from provider (", "upstream provider error", "上游"])
+        .also(&[
+            "insufficient balance",
+            "insufficient credit",
+            "insufficient quota",
+            "out of credits",
+            "billing",
+            "余额不足",
+            "欠费",
+            "额度不足",
+        ]),
+    Rule::new("relay-upstream-broke", QuotaExhausted, Model)
+        .texts(&["insufficient balance", "余额不足", "insufficient_balance"])
+        .providers(&["modelscope"]),
+    Rule::new("relay-upstream-limited", AtCapacity, Model)
+        .texts(&["error from provider (", "upstream", "上游"])
+        .also(&[
+            "rate limit",
+            "rate-limit",
+            "rate_limit",
+            "too many requests",
+            "throttl",
+            "限流",
+            "限速",
+            "频率",
+            "速率",
+        ])
+        .unless(&["your account", "your organization", "your api key", "api key's"]),
     Rule::new("relay-upstream-limited", AtCapacity, Model).texts(&[
         "rate-limited upstream",
         "rate limited upstream",

@@ -51,6 +51,9 @@ pub(super) const NAMES: &[Rule] = &[
         "policycapacityunavailable",
         "serviceunavailableexception",
         "highdemand",
+        "noprovideravailable",
+        "noproviders",
+        "noprovidersavailable",
     ]),
     Rule::new("capacity-number", AtCapacity, Model)
         .names(&["1305", "1312", "3505", "50505", "50508", "50603", "qf4", "qf336100"]),
@@ -85,6 +88,9 @@ pub(super) const NAMES: &[Rule] = &[
             "月限额",
             "重置",
         ]),
+    Rule::new("trial-quota", QuotaExhausted, Account)
+        .names(&["quotaexceeded", "quotaexceedederror", "quotaexhausted"])
+        .texts(&["trial", "free quota", "free allocated", "试用", "免费"]),
     Rule::new("code-assist-quota", UsageLimit, Account).names(&["quotaexhausted"]),
     Rule::new("money-code", QuotaExhausted, Account).names(&[
         "insufficientquota",
@@ -179,7 +185,7 @@ pub(super) const NAMES: &[Rule] = &[
         "requestsperdaylimitexceeded",
     ]),
     // Plans.
-    Rule::new("global-limit-in-hours", UsageLimit, Account).parts(&["userglobalratelimited"]).texts(&[
+    Rule::new("global-limit-in-hours", UsageLimit, Account).names(&["userglobalratelimited"]).texts(&[
         "hour",
         "day",
         "week",
@@ -195,9 +201,18 @@ pub(super) const NAMES: &[Rule] = &[
             "mm2056",
             "sessionlimitreached",
         ])
-        .parts(&["weeklyratelimited", "usagelimit", "planlimit", "sessionlimit", "weeklylimit", "monthlylimit"]),
+        .parts(&[
+            "weeklyratelimited",
+            "usagelimit",
+            "planlimit",
+            "sessionlimit",
+            "weeklylimit",
+            "monthlylimit",
+            "freeusage",
+        ]),
     // Rate limits; words beside a code that only says "429" can say more.
     Rule::new("limit-code-money", QuotaExhausted, Account).names(LIMIT_NAMES).texts(&[
+        "extra usage",
         "insufficient balance",
         "insufficient credit",
         "insufficient funds",
@@ -280,6 +295,8 @@ pub(super) const NAMES: &[Rule] = &[
             "freetierlimit",
         ])
         .model_if_named(),
+    // The same number is Mistral's rate limit and Zhipu's policy.
+    Rule::new("policy-number", ContentFiltered, Local).names(&["1300"]).texts(&["policy", "策略"]),
     Rule::new("limit-number", RateLimited, Account).names(&[
         "1300", "1302", "1303", "1313", "mm1002", "mm1039", "mm1041", "mm2045", "qf18", "qf336501", "qf336502",
         "11202", "11203", "10007", "xf11202", "xf11203", "xf10007", "336501", "336502",
