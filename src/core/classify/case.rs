@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use crate::core::classify::evidence::{ANY_LEVEL, Evidence};
+use crate::core::classify::evidence::{ANY_LEVEL, Evidence, fold};
 use crate::core::classify::matcher::{Facts, Found, Mark, Matcher};
 use crate::core::classify::rule::{Rule, Stage};
-use crate::core::classify::status::{effective_status, told_status};
+use crate::core::classify::status::{effective_status, told_codes, told_status};
 use crate::core::classify::verdict::{is_refusal, plain, set_wait, shape, summary, usual_scope};
 use crate::core::classify::{BODY, Origin, PAGES, RuleSet, TRANSPORT, headers, hint, page, redact, user};
 use crate::core::exchange::{BODY_LIMIT, End, Exchange, Failure, Phase};
@@ -264,6 +264,13 @@ impl Case<'_> {
             }
             outermost = Some(found);
         }
+        // Codes that stand in the text itself: `insufficient_quota: ...`, `LLM error 1310: ...`.
+        let told: Vec<String> = told_codes(evidence.prose()).map(fold).collect();
+        let told_names = || told.iter().map(|name| (name.as_str(), false));
+        if let Some((stage, rule)) = matcher.best((Stage::First, Stage::Name), told_names(), &matcher.nothing(), facts)
+        {
+            return Some((stage, rule, found_at(None)));
+        }
         let found = if evidence.deepest == 0 { outermost.unwrap_or_else(|| matcher.nothing()) } else { found_at(None) };
         for level in (0..=evidence.deepest).rev() {
             if let Some((stage, rule)) =
@@ -271,6 +278,9 @@ impl Case<'_> {
             {
                 return Some((stage, rule, found));
             }
+        }
+        if let Some((stage, rule)) = matcher.best((Stage::WeakName, Stage::WeakName), told_names(), &found, facts) {
+            return Some((stage, rule, found));
         }
         let told = if status == 0 { told_status(evidence.prose()).unwrap_or(0) } else { status };
         let (stage, rule) =

@@ -190,10 +190,12 @@ const CUES: &[&str] = &[
     "try again in",
     "try again after",
     "try again at",
+    "versuchen sie es in",
+    "inténtelo en",
+    "riprova tra",
     "retry after",
     "retry in",
     "retry at",
-    "retrying in",
     "retry your request in",
     "retry the request after",
     "retry-after:",
@@ -235,9 +237,6 @@ const CUES: &[&str] = &[
     "after",
     "dans",
     "через",
-    "en",
-    "em",
-    "in",
     "将在",
     "将于",
     "请在",
@@ -308,7 +307,7 @@ fn stated(rest: &str, cue: &str, now: &Now, is_beijing: bool) -> Option<f64> {
     let stands_alone = tail.is_empty() || tail.starts_with([',', ')', '\'', '"', '}', ';']);
     // Chinese cues are short words; what they announce must end in "after".
     let is_chinese = matches!(cue, "请" | "约" | "于" | "预计");
-    let is_loose = is_chinese || matches!(cue, "after" | "dans" | "через" | "en" | "em" | "in");
+    let is_loose = is_chinese || matches!(cue, "after" | "dans" | "через");
     if is_loose && !has_unit {
         return None;
     }

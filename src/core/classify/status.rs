@@ -1,4 +1,4 @@
-//! Which status decides, and the status that a sentence tells.
+//! Which status decides, and what statuses and codes a sentence tells.
 
 use crate::core::classify::evidence::Evidence;
 
@@ -27,4 +27,21 @@ pub(super) fn told_status(prose: &str) -> Option<u16> {
             .any(|word| before.ends_with(word));
         (is_told || before.is_empty() || before.ends_with('\n')).then_some(status)
     })
+}
+
+/// Words of a sentence that are codes: with an underscore, or a number behind "error".
+pub(super) fn told_codes(prose: &str) -> impl Iterator<Item = &str> {
+    const MOST: usize = 16;
+    let is_part = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '_';
+    let mut before = "";
+    prose
+        .split(move |symbol: char| !is_part(symbol))
+        .filter(|word| !word.is_empty())
+        .filter(move |word| {
+            let follows_error = before.eq_ignore_ascii_case("error") || before.eq_ignore_ascii_case("code");
+            before = word;
+            let is_number = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+            (word.contains('_') && word.len() >= 8) || (is_number && follows_error)
+        })
+        .take(MOST)
 }

@@ -75,3 +75,66 @@ fn every_line_of_the_handed_corpus_is_right() {
 fn every_line_of_our_own_corpus_is_right() {
     check("more.jsonl", MORE);
 }
+
+/// The same error in other envelopes.
+fn variants(body: &str, status: u16) -> Vec<(&'static str, u16, String)> {
+    let value: serde_json::Value = serde_json::from_str(body).expect("a JSON body");
+    let quoted = serde_json::Value::String(body.to_owned());
+    let shout = body.replace("\"message\":\"", "\"message\":\"ERROR! ");
+    let python = body.replace("null", "None").replace("true", "True").replace("false", "False");
+    vec![
+        ("array", status, format!("[{body}]")),
+        ("pretty", status, serde_json::to_string_pretty(&value).expect("JSON")),
+        ("prefixed", status, shout),
+        ("message in an error", status, format!(r#"{{"error":{{"message":{quoted},"type":"upstream_error","code":"bad_response_status_code"}}}}"#)),
+        ("gateway 500", 500, format!(r#"{{"error":{{"message":{quoted},"code":{status}}}}}"#)),
+        ("python text", status, serde_json::json!({ "detail": format!("Error code: {status} - {python}") }).to_string()),
+        ("metadata.raw", status, serde_json::json!({ "error": { "message": "Provider returned error", "code": status, "metadata": { "raw": body, "provider_name": "P" } } }).to_string()),
+        ("torn", status, body[..body.trim_end_matches(['}', ']']).len()].to_owned()),
+        ("event stream", status, format!("event: error\ndata: {body}\n\n")),
+        ("trailing junk", status, format!("{body}\n\n<!-- request 1 -->")),
+        ("bom", status, format!("\u{feff}{body}")),
+    ]
+}
+
+#[test]
+fn errors_read_alike_in_other_envelopes() {
+    let rules = RuleSet::builtin();
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for text in DEV.lines().chain(MORE.lines()) {
+        let line = line::parse(text.as_bytes()).expect("a line of the corpus");
+        let body = String::from_utf8(line.exchange.body.clone()).expect("text");
+        let status = line.exchange.status.unwrap_or(0);
+        if status < 400 || !body.starts_with('{') || serde_json::from_str::<serde_json::Value>(&body).is_err() {
+            continue;
+        }
+        let origin = Origin { dialect: line.dialect, provider: line.provider.as_deref() };
+        let plain = classify(origin, &line.exchange, &rules);
+        for (name, status, body) in variants(&body, status) {
+            let exchange = crate::core::exchange::Exchange {
+                status: Some(status),
+                body: body.into_bytes(),
+                ..line.exchange.clone()
+            };
+            let outcome = classify(origin, &exchange, &rules);
+            count += 1;
+            // A gateway says that the refusal was its provider's: where the error itself told little, that is new evidence.
+            let is_evidence = name == "metadata.raw" && matches!(&*outcome.rule, "provider-refused" | "degraded");
+            if (outcome.kind, outcome.scope) != (plain.kind, plain.scope) && !is_evidence {
+                wrong.push(format!(
+                    "{} as {name}: {} {} by {}, not {} {} by {}",
+                    line.id,
+                    outcome.kind,
+                    outcome.scope.name(),
+                    outcome.rule,
+                    plain.kind,
+                    plain.scope.name(),
+                    plain.rule
+                ));
+            }
+        }
+    }
+    println!("{count} variants");
+    assert!(wrong.is_empty(), "{} of {count} variants differ:\n{}", wrong.len(), wrong.join("\n"));
+}

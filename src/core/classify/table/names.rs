@@ -51,6 +51,7 @@ pub(super) const NAMES: &[Rule] = &[
         "policycapacityunavailable",
         "serviceunavailableexception",
         "highdemand",
+        "modelcooldown",
         "noprovideravailable",
         "noproviders",
         "noprovidersavailable",
