@@ -192,7 +192,10 @@ fn as_json(target: &Target, verdict: &Verdict) -> String {
 
 fn as_text(target: &Target, verdict: &Verdict, tr: &Tr) -> String {
     let Verdict { outcome, http_status, timing, trouble, .. } = verdict;
-    let seconds = |millis: u32| format!("{:.1}", f64::from(millis) / 1000.0);
+    let seconds = |millis: u32| {
+        let digits = if millis < 1000 { 2 } else { 1 };
+        format!("{:.digits$}", f64::from(millis) / 1000.0)
+    };
     let mut parts = vec![tr.text(&format!("kind-{}", outcome.kind))];
     if outcome.kind == Kind::Available {
         let first = timing.first_token_ms.map(|ms| tr.with("probe-first-token", &args!("seconds" => seconds(ms))));
