@@ -44,6 +44,8 @@ pub struct Machines {
     rng: fastrand::Rng,
     wake_at: Option<Timestamp>,
     in_flight: usize,
+    /// The schedule is at work; before that, plans are those of the record.
+    is_planning: bool,
 }
 
 impl Machines {
@@ -60,6 +62,7 @@ impl Machines {
             rng,
             wake_at: None,
             in_flight: 0,
+            is_planning: false,
         }
     }
 
@@ -93,6 +96,7 @@ impl Machines {
     /// Begins to plan.
     pub fn start(&mut self, spent: HashMap<TargetId, Spent>, now: Timestamp) -> Vec<Task> {
         let samples = self.board.entries.iter().flat_map(|entry| entry.recent.iter().cloned()).collect();
+        self.is_planning = true;
         let mut tasks = self.event(Event::Configured(self.setup.clone()), now);
         tasks.extend(self.event(Event::Restored { samples, spent }, now));
         tasks
@@ -144,7 +148,6 @@ impl Machines {
             (true, false) => self.activity.add(now, ActivityEvent::Resumed),
             _ => {}
         }
-        self.board.set_plans(|target| self.schedule.plan(target));
         tasks
     }
 
@@ -188,6 +191,9 @@ impl Machines {
 
     /// The picture at `now`; `status` comes with what only the shell knows filled in.
     pub fn snapshot(&mut self, mut status: EngineStatus, now: Timestamp) -> Snapshot {
+        if self.is_planning {
+            self.board.set_plans(|target| self.schedule.plan(target));
+        }
         let planned = self.board.entries.iter().filter_map(|entry| Some((entry.next_probe_at?, &entry.target.id)));
         status.next_probe = planned.min_by_key(|(at, _)| *at).map(|(at, target)| (at, target.clone()));
         status.watched = self.board.entries.len();
