@@ -75,9 +75,9 @@ pub fn zone(settings: &Settings) -> TimeZone {
 }
 
 /// A fault of the store as the end of a verb.
-pub fn store_failure(error: &StoreError) -> Failure {
+pub fn store_failure(error: &StoreError, tr: &Tr) -> Failure {
     let exit = if matches!(error, StoreError::Missing { .. }) { Exit::Refused } else { Exit::Fault };
-    Failure::new(exit, error.to_string())
+    Failure::new(exit, error.text(tr))
 }
 
 /// Starts an engine on the user's record.
@@ -97,7 +97,7 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     let care = (!options.is_demo).then(Care::default);
     let store_options = Options { care, ..Options::default() };
     let store = Store::open(&context.roots.database(), store_options, Arc::clone(&context.clock))
-        .map_err(|error| store_failure(&error))?;
+        .map_err(|error| store_failure(&error, &context.tr))?;
     let secrets = Arc::new(SystemSecrets::new(context.env.clone(), context.roots.clone()));
     let notifier: Arc<dyn Notifier> = if options.is_silent || options.is_demo {
         Arc::new(Silent)

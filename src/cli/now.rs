@@ -59,7 +59,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let settings = app::settings(context)?;
     let now = context.clock.now();
     let snapshot = record_snapshot(&settings, &context.roots.database(), &app::zone(&settings), now)
-        .map_err(|error| app::store_failure(&error))?;
+        .map_err(|error| app::store_failure(&error, &context.tr))?;
     let mut out = std::io::stdout().lock();
     let written = if args.json {
         serde_json::to_writer(&mut out, &Now::new(&snapshot)).map_err(std::io::Error::from).and_then(|()| writeln!(out))

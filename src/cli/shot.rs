@@ -124,7 +124,7 @@ fn recorded(now: Timestamp, context: &Context) -> Result<Snapshot, Failure> {
     // Without settings nothing is watched, which is a picture too.
     let settings = if context.roots.settings_file().exists() { app::settings(context)? } else { Settings::default() };
     record_snapshot(&settings, &context.roots.database(), &app::zone(&settings), now)
-        .map_err(|error| app::store_failure(&error))
+        .map_err(|error| app::store_failure(&error, &context.tr))
 }
 
 /// The picture of a planted week that ends with a full primary model.

@@ -67,7 +67,7 @@ impl DemoError {
                 tr.with("demo-folder", &args!("path" => path, "reason" => source.to_string()))
             }
             Self::Crowded => tr.with("demo-crowded", &args!("count" => FOLDERS)),
-            Self::Store(error) => error.to_string(),
+            Self::Store(error) => error.text(tr),
             Self::Loopback(error) => tr.with("demo-loopback", &args!("reason" => error.to_string())),
         }
     }

@@ -13,8 +13,9 @@ use crate::core::sample::Sample;
 use crate::core::target::{Target, TargetId};
 use crate::engine::machines::Machines;
 use crate::engine::snapshot::{EngineStatus, Snapshot};
+use crate::i18n::Tr;
 use crate::settings::Settings;
-use crate::store::{Filter, Reader, StoreError, StoreHandle, TargetInfo, TargetState};
+use crate::store::{Filter, Reader, Recovery, StoreError, StoreHandle, TargetInfo, TargetState};
 
 /// Samples held here while the store's queue is full, which takes a disk that hangs.
 const MOST_HELD: usize = 10_000;
@@ -29,11 +30,12 @@ pub(super) struct Recorder {
     held: VecDeque<Sample>,
     states: HashMap<TargetId, TargetState>,
     start_trouble: Option<StoreError>,
+    told: Option<Arc<Recovery>>,
 }
 
 impl Recorder {
     pub fn new(store: StoreHandle) -> Self {
-        Self { store, held: VecDeque::new(), states: HashMap::new(), start_trouble: None }
+        Self { store, held: VecDeque::new(), states: HashMap::new(), start_trouble: None, told: None }
     }
 
     /// Makes targets known to the record. Not awaited: the store works in order.
@@ -92,10 +94,19 @@ impl Recorder {
     }
 
     /// Why the record cannot be written or was not read, in words.
-    pub fn trouble(&self) -> Option<String> {
+    pub fn trouble(&self, tr: &Tr) -> Option<String> {
         let health = self.store.health();
         let trouble = health.borrow().trouble.clone();
-        trouble.or_else(|| self.start_trouble.clone()).map(|error| error.to_string())
+        trouble.or_else(|| self.start_trouble.clone()).map(|error| error.text(tr))
+    }
+
+    /// What the store mended since the last call, in words.
+    pub fn mended(&mut self, tr: &Tr) -> Option<String> {
+        let recovery = self.store.health().borrow().recovery.clone()?;
+        if self.told.replace(Arc::clone(&recovery)).is_some_and(|told| Arc::ptr_eq(&told, &recovery)) {
+            return None;
+        }
+        Some(recovery.text(tr))
     }
 
     /// Waits until what was handed over is on the disk, or the store gives up on it.

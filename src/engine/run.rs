@@ -248,8 +248,11 @@ impl Engine {
 
     fn publish(&mut self) {
         let now = self.parts.clock.now();
+        if let Some(words) = self.recorder.mended(&self.parts.tr) {
+            self.machines.note_event(now, ActivityEvent::Trouble(words));
+        }
         let status = EngineStatus {
-            store_trouble: self.recorder.trouble(),
+            store_trouble: self.recorder.trouble(&self.parts.tr),
             settings_trouble: self.watch.trouble(&self.parts.tr),
             is_demo: self.parts.is_demo,
             ..EngineStatus::default()
