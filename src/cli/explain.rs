@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::app;
 use crate::args;
 use crate::cli::{Context, Exit, Failure};
 use crate::core::classify::line::{self, Line};
@@ -52,7 +53,7 @@ const PASTE_LIMIT: u64 = 1 << 20;
 ///
 /// When there is nothing to read, or it cannot be read.
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
-    let rules = RuleSet::builtin();
+    let rules = rules(context);
     let mut out = io::stdout().lock();
     if args.rules {
         return written(out.write_all(words::rule_table(&rules).as_bytes()));
@@ -70,6 +71,20 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     };
     let outcome = judge(origin, &text, context.clock.now(), &rules);
     written(out.write_all(words::explain(&context.tr, &rules, &outcome).as_bytes()))
+}
+
+/// The rules, with the user's own if there are settings. Faulty settings are told of, but an error can be explained without.
+fn rules(context: &Context) -> RuleSet {
+    if !context.roots.settings_file().exists() {
+        return RuleSet::builtin();
+    }
+    let own = app::settings(context).and_then(|settings| {
+        RuleSet::with_user(settings.rules).map_err(|error| Failure::new(Exit::Usage, error.to_string()))
+    });
+    own.unwrap_or_else(|failure| {
+        eprintln!("vacancy: {}", failure.message);
+        RuleSet::builtin()
+    })
 }
 
 /// The error to explain.

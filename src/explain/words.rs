@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::args;
 use crate::core::classify::rule::Rule;
 use crate::core::classify::table::TABLE;
-use crate::core::classify::{RuleSet, SHAPES};
+use crate::core::classify::{RuleSet, SHAPES, fold};
 use crate::core::outcome::{Kind, Outcome, Scope};
 use crate::i18n::Tr;
 
@@ -95,7 +95,7 @@ pub fn explain(tr: &Tr, rules: &RuleSet, outcome: &Outcome) -> String {
         row("explain-label-switch", yes_no(outcome.switch_helps, "explain-switch-yes", "explain-switch-no"));
     }
     row("explain-label-when", when(tr, outcome));
-    let evidence = evidence(rules, &outcome.rule);
+    let evidence = evidence(rules, outcome);
     let rule = if evidence.is_empty() { outcome.rule.to_string() } else { format!("{} ({evidence})", outcome.rule) };
     row("explain-label-rule", rule);
     if !outcome.excerpt.is_empty() {
@@ -112,11 +112,25 @@ fn pad(label: &str) -> String {
     format!("{label}{}", " ".repeat(COLUMN.saturating_sub(width).max(1)))
 }
 
-/// What a rule looks for, shortened to one line.
-fn evidence(rules: &RuleSet, id: &str) -> String {
+/// Which of a rule's words the shown evidence holds; else what it looks for, shortened.
+fn evidence(rules: &RuleSet, outcome: &Outcome) -> String {
     const LIMIT: usize = 100;
+    let id = &*outcome.rule;
+    let shown = outcome.excerpt.to_lowercase();
+    let folded = fold(&outcome.excerpt);
+    let rows = || TABLE.iter().flat_map(|(_, rules)| rules.iter()).filter(|rule| rule.id == id);
+    let seen: Vec<&str> = rows()
+        .flat_map(|rule| rule.texts.iter().chain(rule.also))
+        .filter(|word| shown.contains(word.trim()))
+        .chain(rows().flat_map(|rule| rule.names.iter().chain(rule.parts)).filter(|name| folded.contains(**name)))
+        .take(3)
+        .copied()
+        .collect();
+    if !seen.is_empty() {
+        return seen.join(" | ").replace('\n', " ").trim().to_owned();
+    }
     let user = rules.user_rules().find(|rule| rule.id == id).map(|rule| rule.evidence());
-    let builtin = || TABLE.iter().flat_map(|(_, rules)| rules.iter()).find(|rule| rule.id == id).map(Rule::evidence);
+    let builtin = || rows().next().map(Rule::evidence);
     let shape = || SHAPES.iter().find(|(shape, ..)| *shape == id).map(|(.., evidence)| (*evidence).to_owned());
     let text = user.or_else(builtin).or_else(shape).unwrap_or_default();
     if text.chars().count() <= LIMIT {

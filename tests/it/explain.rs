@@ -5,7 +5,15 @@ use std::io::Write as _;
 use assert_cmd::Command;
 
 fn explain(args: &[&str], stdin: &str) -> (i32, String, String) {
+    explain_with(None, args, stdin)
+}
+
+fn explain_with(settings: Option<&str>, args: &[&str], stdin: &str) -> (i32, String, String) {
     let home = tempfile::tempdir().unwrap();
+    if let Some(settings) = settings {
+        std::fs::create_dir_all(home.path().join("config")).unwrap();
+        std::fs::write(home.path().join("config/vacancy.toml"), settings).unwrap();
+    }
     let output = Command::cargo_bin("vacancy")
         .unwrap()
         .env("VACANCY_HOME", home.path())
@@ -32,7 +40,7 @@ fn a_printed_sentence_is_explained_in_plain_words() {
         "Whose         The provider's.",
         "use another model",
         "In 30 seconds",
-        "Rule          capacity (",
+        "Rule          capacity (at capacity",
     ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
@@ -93,4 +101,18 @@ fn rules_are_listed() {
     let line = text.lines().find(|line| line.contains(" overload-code ")).unwrap();
     assert!(line.starts_with("name") && line.contains("at_capacity") && line.contains("serverisoverloaded"), "{line}");
     assert!(text.lines().count() > 150);
+}
+
+#[test]
+fn rules_of_the_settings_come_first() {
+    let settings = "[[rule]]\nid = \"my-relay\"\nkind = \"at_capacity\"\ntext = \"line is full\"\n";
+    let (code, text, error) = explain_with(Some(settings), &["The", "line", "is", "full:", "rate", "limit"], "");
+    assert_eq!((code, error.as_str()), (0, ""));
+    assert!(text.starts_with("At capacity") && text.contains("my-relay (text: line is full)"), "{text}");
+    let (_, table, _) = explain_with(Some(settings), &["--rules"], "");
+    assert!(table.lines().nth(1).unwrap().starts_with("user"), "{table}");
+
+    let (code, text, error) = explain_with(Some("[[rule]]\nid = \"x\"\n"), &["rate limit"], "");
+    assert_eq!(code, 0, "faulty settings do not keep an error from being explained");
+    assert!(text.starts_with("Your rate limit") && error.contains("vacancy.toml"), "{error}");
 }
