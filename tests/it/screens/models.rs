@@ -44,7 +44,7 @@ fn the_board_names_the_first_free_model_and_says_why_the_others_are_not() {
     Backup | Available | claude-sonnet-5 | Available, slow | free for 1 d 4 h | 7.4 s | 14:33 | 14:33, in 6 min
     Emergency | Limited | deepseek-v4 | Your rate limit | 2 min left; it ends by itself | – | 14:30 | 14:30, in 3 min
     Emergency | Fault | glm-5 | Server error for 51 min | their fault; try again later | – | 14:30 | 14:30, in 3 min
-    Emergency | Blocked | qwen3-coder | Credit used up | add credit, or another provider | – | – | not until you change something
+    Emergency | Blocked | qwen3-coder | Credit used up | add credit, or use another | – | – | not until you change something
     Watched | Unknown | llama-4-70b | Looking… | first answer in a few seconds | – | 14:28 | 14:28, in 1 min
     "#);
 }
@@ -160,7 +160,7 @@ fn sessions_that_are_refused_win_over_probes_that_pass() {
     stage.target("sol", "codex", Some(Role::Primary));
     stage.state(Kind::Available, Scope::Model, 60, "answered").is_refused_in_sessions = true;
     let text = board_text(&stage.snapshot(), &english());
-    assert!(text.contains("Refused in your sessions | probes pass; use another model"), "{text}");
+    assert!(text.contains("Refused in your sessions | use another model"), "{text}");
     assert!(!text.contains("*sol* is free"), "{text}");
 }
 
