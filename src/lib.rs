@@ -4,6 +4,7 @@ pub mod core;
 pub mod demo;
 pub mod explain;
 pub mod i18n;
+pub mod listen;
 pub mod loopback;
 pub mod wire;
 

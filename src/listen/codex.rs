@@ -1,0 +1,517 @@
+//! Codex rollouts: `$CODEX_HOME/sessions/**/rollout-*.jsonl`, all generations.
+//!
+//! From 0.145 on a failed turn says why (`task_complete.error`); before, it leaves at most a `task_complete` without a
+//! reason, and up to 0.77 nothing. A success is a `token_count` whose last answer has output and whose sum grew. Turns
+//! that were copied from a parent session (forks, sub-agents) are older than the session by their UUIDv7 and are skipped.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use super::form::Carry;
+use super::lenient::{FromText, Object, Presence, Scalar, object};
+use super::lines::LineReader;
+use super::observation::{Limit, Observation, Tool};
+use super::rules::{Evidence, Rule, When, judge, rule, silent, status_in};
+use crate::core::outcome::Kind;
+
+use When::{Code, NoStatus, Starts, Status, Text};
+
+/// From an error of a rollout, of `thread_turns.error_json` and of `codex exec` to a kind. Observed with versions 0.118
+/// to 0.171; the words are those of the tool's protocol.
+const TABLE: &[Rule] = &[
+    rule("codex-overloaded", &[Code("server_overloaded")], Kind::AtCapacity),
+    rule("codex-flex", &[Code("flex_unavailable")], Kind::AtCapacity),
+    rule("codex-policy-capacity", &[Code("policy_capacity_unavailable")], Kind::AtCapacity),
+    rule("codex-capacity-text", &[Text("model is at capacity")], Kind::AtCapacity),
+    rule("codex-overloaded-text", &[Text("servers are currently overloaded")], Kind::AtCapacity),
+    rule("codex-rate-limit", &[Code("rate_limit_exceeded")], Kind::RateLimited),
+    rule("codex-not-included", &[Starts("To use Codex with your ChatGPT plan")], Kind::Forbidden),
+    rule("codex-quota", &[Starts("Quota exceeded")], Kind::QuotaExhausted),
+    rule("codex-usage-limit", &[Code("usage_limit_exceeded")], Kind::UsageLimit),
+    rule("codex-usage-limit-text", &[When::Both("hit your", "limit")], Kind::UsageLimit),
+    rule("codex-unauthorized", &[Code("unauthorized")], Kind::Auth),
+    rule("codex-model-not-found", &[Code("model_not_found")], Kind::ModelNotFound),
+    rule("codex-context", &[Code("context_window_exceeded")], Kind::BadRequest),
+    rule("codex-context-text", &[Text("ran out of room in the model's context")], Kind::BadRequest),
+    rule("codex-invalid-prompt", &[Code("invalid_prompt")], Kind::ContentFiltered),
+    rule("codex-cyber-policy", &[Code("cyber_policy")], Kind::ContentFiltered),
+    rule("codex-bio-policy", &[Code("bio_policy")], Kind::ContentFiltered),
+    rule("codex-misalignment-policy", &[Code("misalignment_policy_violation")], Kind::ContentFiltered),
+    silent("codex-sandbox", &[Code("sandbox_error")]),
+    silent("codex-rollback", &[Code("thread_rollback_failed")]),
+    silent("codex-hook", &[Code("inference_hook_denied")]),
+    silent("codex-denials", &[Code("too_many_denials")]),
+    silent("codex-steer", &[Code("active_turn_not_steerable")]),
+    silent("codex-session-budget", &[Code("session_budget_exceeded")]),
+    rule("codex-plan-model", &[Text("not supported when using Codex with a ChatGPT account")], Kind::ModelNotFound),
+    rule("codex-no-model-text", &[When::Both("model", "does not exist")], Kind::ModelNotFound),
+    rule("codex-missing-variable", &[Starts("Missing environment variable")], Kind::Misconfigured),
+    rule("codex-idle", &[Text("idle timeout waiting for")], Kind::Timeout),
+    rule("codex-401", &[Status(401, 401)], Kind::Auth),
+    rule("codex-403", &[Status(403, 403)], Kind::Forbidden),
+    rule("codex-404-model", &[Status(404, 404), Text("model")], Kind::ModelNotFound),
+    rule("codex-404", &[Status(404, 405)], Kind::Misconfigured),
+    rule("codex-408", &[Status(408, 408)], Kind::Timeout),
+    rule("codex-504", &[Status(504, 504)], Kind::Timeout),
+    rule("codex-429", &[Status(429, 429)], Kind::RateLimited),
+    rule("codex-402", &[Status(402, 402)], Kind::QuotaExhausted),
+    rule("codex-4xx", &[Status(400, 499)], Kind::BadRequest),
+    rule("codex-5xx", &[Status(500, 599)], Kind::ServerError),
+    rule("codex-bad-request", &[Code("bad_request")], Kind::BadRequest),
+    rule("codex-internal", &[Code("internal_server_error")], Kind::ServerError),
+    rule("codex-demand-text", &[Text("currently experiencing high demand")], Kind::ServerError),
+    rule("codex-rate-limit-text", &[Starts("rate limit exceeded")], Kind::RateLimited),
+    rule("codex-timed-out", &[NoStatus, Text("timed out")], Kind::Timeout),
+    rule("codex-disconnected-text", &[Starts("stream disconnected before completion")], Kind::Network),
+    rule("codex-disconnected", &[Code("response_stream_disconnected")], Kind::Network),
+    rule("codex-stream-connection", &[Code("response_stream_connection_failed")], Kind::Network),
+    rule("codex-connection", &[Code("http_connection_failed")], Kind::Network),
+    rule("codex-connection-text", &[Starts("Connection failed")], Kind::Network),
+    rule("codex-sending-text", &[Text("error sending request")], Kind::Network),
+    rule("codex-waiting-text", &[Text("waiting for network")], Kind::Network),
+];
+
+/// The kind of an error by its text alone, as `codex exec --json` and the log database give it.
+pub(super) fn judge_text(message: &str) -> Option<(Kind, &'static str, Option<u16>)> {
+    judge_error(message, "", None)
+}
+
+fn judge_error(message: &str, code: &str, status: Option<u16>) -> Option<(Kind, &'static str, Option<u16>)> {
+    let status = status.or_else(|| {
+        // Only where Codex itself says that it is a status: a number elsewhere may be anything.
+        ["unexpected status ", "last status: "]
+            .iter()
+            .find_map(|mark| message.split_once(mark))
+            .and_then(|(_, rest)| status_in(rest.get(..3)?))
+    });
+    let evidence = Evidence { status, codes: [code, "", ""], texts: [message, ""], ..Evidence::default() };
+    judge(TABLE, &evidence).map(|(kind, rule)| (kind, rule, status))
+}
+
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(borrow, default)]
+    timestamp: Scalar<'a>,
+    #[serde(borrow, default, rename = "type")]
+    kind: Scalar<'a>,
+    #[serde(borrow, default)]
+    payload: Object<Payload<'a>>,
+}
+
+/// The fields of all payloads that are read; each is in few of them.
+#[derive(Default, Deserialize)]
+struct Payload<'a> {
+    #[serde(borrow, default, rename = "type")]
+    kind: Scalar<'a>,
+    #[serde(borrow, default)]
+    id: Scalar<'a>,
+    #[serde(borrow, default)]
+    session_id: Scalar<'a>,
+    #[serde(borrow, default)]
+    model_provider: Scalar<'a>,
+    #[serde(borrow, default)]
+    turn_id: Scalar<'a>,
+    #[serde(borrow, default)]
+    model: Scalar<'a>,
+    #[serde(borrow, default)]
+    thread_settings: Object<Settings<'a>>,
+    #[serde(borrow, default)]
+    info: Object<Info<'a>>,
+    #[serde(borrow, default)]
+    rate_limits: Object<Limits<'a>>,
+    #[serde(borrow, default)]
+    error: Object<Failure<'a>>,
+    /// An `error` event has the two fields of a failure itself.
+    #[serde(borrow, default)]
+    message: Scalar<'a>,
+    #[serde(borrow, default)]
+    codex_error_info: Object<ErrorInfo<'a>>,
+    #[serde(borrow, default)]
+    time_to_first_token_ms: Scalar<'a>,
+    #[serde(default)]
+    last_agent_message: Presence,
+}
+
+#[derive(Default, Deserialize)]
+struct Settings<'a> {
+    #[serde(borrow, default)]
+    model: Scalar<'a>,
+    #[serde(borrow, default)]
+    model_provider_id: Scalar<'a>,
+}
+
+#[derive(Default, Deserialize)]
+struct Info<'a> {
+    #[serde(borrow, default)]
+    total_token_usage: Object<Usage<'a>>,
+    #[serde(borrow, default)]
+    last_token_usage: Object<Usage<'a>>,
+}
+
+#[derive(Default, Deserialize)]
+struct Usage<'a> {
+    #[serde(borrow, default)]
+    output_tokens: Scalar<'a>,
+}
+
+#[derive(Default, Deserialize)]
+struct Limits<'a> {
+    #[serde(borrow, default)]
+    limit_id: Scalar<'a>,
+    #[serde(borrow, default)]
+    primary: Object<Window<'a>>,
+    #[serde(borrow, default)]
+    secondary: Object<Window<'a>>,
+    #[serde(default)]
+    rate_limit_reached_type: Presence,
+}
+
+#[derive(Default, Deserialize)]
+struct Window<'a> {
+    #[serde(borrow, default)]
+    used_percent: Scalar<'a>,
+    #[serde(borrow, default)]
+    window_minutes: Scalar<'a>,
+    #[serde(borrow, default)]
+    resets_at: Scalar<'a>,
+    /// Until 0.44.
+    #[serde(borrow, default)]
+    resets_in_seconds: Scalar<'a>,
+}
+
+#[derive(Default, Deserialize)]
+struct Failure<'a> {
+    #[serde(borrow, default)]
+    message: Scalar<'a>,
+    #[serde(borrow, default, alias = "codexErrorInfo")]
+    codex_error_info: Object<ErrorInfo<'a>>,
+}
+
+/// `codex_error_info`: a word, or an object of one word with a status.
+#[derive(Default)]
+struct ErrorInfo<'a> {
+    word: std::borrow::Cow<'a, str>,
+    status: Option<u16>,
+}
+
+#[derive(Default, Deserialize)]
+struct CodeDetail<'a> {
+    #[serde(borrow, default, alias = "httpStatusCode")]
+    http_status_code: Scalar<'a>,
+}
+
+impl<'a> FromText<'a> for ErrorInfo<'a> {
+    fn from_text(text: std::borrow::Cow<'a, str>) -> Option<Self> {
+        Some(Self { word: text, status: None })
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for ErrorInfo<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = ErrorInfo<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<ErrorInfo<'de>, A::Error> {
+                let mut code = ErrorInfo::default();
+                while let Some((word, detail)) = map.next_entry::<Scalar<'de>, Object<CodeDetail<'de>>>()? {
+                    if let Scalar::Text(word) = word {
+                        code.word = word;
+                    }
+                    code.status = detail.get().and_then(|detail| detail.http_status_code.status());
+                }
+                Ok(code)
+            }
+        }
+        deserializer.deserialize_map(Visitor)
+    }
+}
+
+impl<'a> FromText<'a> for Failure<'a> {
+    fn from_text(text: std::borrow::Cow<'a, str>) -> Option<Self> {
+        Some(Self { message: Scalar::Text(text), ..Self::default() })
+    }
+}
+
+impl FromText<'_> for Payload<'_> {}
+impl FromText<'_> for Settings<'_> {}
+impl FromText<'_> for Info<'_> {}
+impl FromText<'_> for Usage<'_> {}
+impl FromText<'_> for Limits<'_> {}
+impl FromText<'_> for Window<'_> {}
+impl FromText<'_> for CodeDetail<'_> {}
+
+/// The turn that is being read.
+#[derive(Debug, Default)]
+struct Turn {
+    id: Option<String>,
+    is_open: bool,
+    /// Copied from a parent session.
+    is_copied: bool,
+    has_success: bool,
+    has_error: bool,
+    is_limit_hit: bool,
+    resets_at: Option<Timestamp>,
+    /// A completed response of which no `token_count` told.
+    unsaid: Option<Timestamp>,
+    has_record: bool,
+    /// The turn's successes, until the time to the first token is known.
+    held: Vec<Observation>,
+    /// The first success was given out before that time was known.
+    is_first_given: bool,
+}
+
+/// Reads one rollout.
+#[derive(Debug, Default)]
+pub(super) struct Rollout {
+    own_id: Option<String>,
+    carry: Carry,
+    turn: Turn,
+    limits: Vec<Limit>,
+}
+
+impl Rollout {
+    pub fn limits(&self) -> &[Limit] {
+        &self.limits
+    }
+
+    pub const fn carry(&self) -> &Carry {
+        &self.carry
+    }
+
+    /// Goes on where an earlier reader stopped. The first line of the file may be read again for the session's identity.
+    pub fn resume(&mut self, carry: Carry) {
+        self.carry = carry;
+    }
+
+    fn observe(&self, ts: Option<Timestamp>, kind: Kind, rule: &'static str) -> Observation {
+        let mut observation = Observation::new(Tool::Codex, ts, kind, rule);
+        observation.model.clone_from(&self.carry.model);
+        observation.provider.clone_from(&self.carry.provider);
+        observation
+    }
+
+    /// Whether a turn was copied from a parent: both ids are UUIDv7, and the turn's is the older one.
+    fn is_copied(&self, turn: &str) -> bool {
+        self.own_id.as_deref().is_some_and(|own| is_uuid7(own) && is_uuid7(turn) && turn < own)
+    }
+
+    /// Begins a turn, or goes on with the same one.
+    fn enter(&mut self, id: &Scalar<'_>, out: &mut Vec<Observation>) {
+        let id = id.some_text().map(str::to_ascii_lowercase);
+        if id.is_some() && self.turn.id == id && self.turn.is_open {
+            return;
+        }
+        self.leave(out);
+        let is_copied = id.as_deref().is_some_and(|id| self.is_copied(id));
+        self.turn = Turn { id, is_open: true, is_copied, ..Turn::default() };
+    }
+
+    fn leave(&mut self, out: &mut Vec<Observation>) {
+        out.append(&mut self.turn.held);
+        self.turn = Turn::default();
+    }
+
+    fn tokens(&mut self, ts: Option<Timestamp>, payload: &Payload<'_>) {
+        let was_grown = payload.info.get().is_some_and(|info| {
+            let output = |usage: &Object<Usage<'_>>| usage.get().and_then(|usage| usage.output_tokens.whole());
+            let Some(total) = output(&info.total_token_usage) else { return false };
+            let before = self.carry.out_total.replace(total).unwrap_or(0);
+            total > before && output(&info.last_token_usage).is_some_and(|last| last > 0)
+        });
+        if self.turn.is_copied {
+            return;
+        }
+        if let Some(limits) = payload.rate_limits.get() {
+            self.note_limits(ts, limits);
+        }
+        if was_grown {
+            self.turn.has_success = true;
+            self.turn.unsaid = None;
+            let success = self.observe(ts, Kind::Available, "codex-token-count");
+            self.turn.held.push(success);
+        }
+    }
+
+    fn note_limits(&mut self, ts: Option<Timestamp>, limits: &Limits<'_>) {
+        self.turn.is_limit_hit |= limits.rate_limit_reached_type.0;
+        let id = limits.limit_id.name();
+        self.limits.retain(|limit| limit.id != id);
+        for window in [&limits.primary, &limits.secondary].into_iter().filter_map(Object::get) {
+            let Some(used) = window.used_percent.number() else { continue };
+            let resets_at = window.resets_at.time().or_else(|| {
+                let seconds = i64::try_from(window.resets_in_seconds.whole()?).ok()?;
+                ts?.checked_add(jiff::SignedDuration::from_secs(seconds)).ok()
+            });
+            if used >= 100.0 {
+                self.turn.is_limit_hit = true;
+                self.turn.resets_at = self.turn.resets_at.max(resets_at);
+            }
+            self.limits.push(Limit {
+                ts,
+                tool: Tool::Codex,
+                id: id.clone(),
+                window_minutes: window.window_minutes.millis(),
+                used_percent: used as f32,
+                resets_at,
+            });
+        }
+    }
+
+    fn fail(&mut self, ts: Option<Timestamp>, failure: (&str, &str, Option<u16>), out: &mut Vec<Observation>) {
+        if std::mem::replace(&mut self.turn.has_error, true) {
+            return;
+        }
+        if let Some((kind, rule, status)) = judge_error(failure.0, failure.1, failure.2) {
+            let mut observation = self.observe(ts, kind, rule);
+            observation.http_status = status;
+            if kind == Kind::UsageLimit {
+                observation.resets_at = self.turn.resets_at;
+            }
+            self.settle(out);
+            out.push(observation);
+        }
+    }
+
+    fn complete(&mut self, ts: Option<Timestamp>, payload: &Payload<'_>, out: &mut Vec<Observation>) {
+        if payload.turn_id.some_text().is_some() {
+            self.enter(&payload.turn_id, out);
+        }
+        if !self.turn.is_copied {
+            if let Some(at) = self.turn.unsaid.filter(|_| !self.turn.has_success) {
+                self.turn.has_success = true;
+                let success = self.observe(Some(at), Kind::Available, "codex-usage-record");
+                self.turn.held.push(success);
+            }
+            if let Some(first) = self.turn.held.first_mut().filter(|_| !self.turn.is_first_given) {
+                first.latency_ms = payload.time_to_first_token_ms.millis();
+            }
+            out.append(&mut self.turn.held);
+            if let Some(error) = payload.error.get() {
+                let (code, status) = code_of(&error.codex_error_info);
+                self.fail(ts, (error.message.text(), code, status), out);
+            } else if !payload.last_agent_message.0
+                && !self.turn.has_success
+                && !self.turn.has_record
+                && !self.turn.has_error
+            {
+                let (kind, rule) = if self.turn.is_limit_hit {
+                    (Kind::UsageLimit, "codex-silent-limit")
+                } else {
+                    (Kind::Unrecognized, "codex-silent")
+                };
+                let mut observation = self.observe(ts, kind, rule);
+                observation.resets_at = self.turn.resets_at;
+                out.push(observation);
+            }
+        }
+        self.leave(out);
+    }
+
+    fn event(&mut self, ts: Option<Timestamp>, payload: &Payload<'_>, out: &mut Vec<Observation>) {
+        match payload.kind.text() {
+            "task_started" | "turn_started" => self.enter(&payload.turn_id, out),
+            "token_count" => self.tokens(ts, payload),
+            "task_complete" | "turn_complete" => self.complete(ts, payload, out),
+            "turn_aborted" => self.leave(out),
+            "error" if !self.turn.is_copied => {
+                let (code, status) = code_of(&payload.codex_error_info);
+                self.fail(ts, (payload.message.text(), code, status), out);
+            }
+            "thread_settings_applied" if !self.turn.is_copied => {
+                if let Some(settings) = payload.thread_settings.get() {
+                    self.carry.model = settings.model.name().or(self.carry.model.take());
+                    self.carry.provider = settings.model_provider_id.name().or(self.carry.provider.take());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn code_of<'a>(code: &'a Object<ErrorInfo<'_>>) -> (&'a str, Option<u16>) {
+    code.get().map_or(("", None), |code| (&*code.word, code.status))
+}
+
+fn is_uuid7(id: &str) -> bool {
+    id.len() == 36 && id.as_bytes()[14] == b'7'
+}
+
+impl LineReader for Rollout {
+    fn wants(&self, prefix: &[u8]) -> bool {
+        const LINES: &[&[u8]] = &[b"session_meta", b"turn_context", b"token_usage_record"];
+        const EVENTS: &[&[u8]] = &[
+            b"task_started",
+            b"turn_started",
+            b"token_count",
+            b"task_complete",
+            b"turn_complete",
+            b"turn_aborted",
+            b"error",
+            b"thread_settings_applied",
+        ];
+        // Written compactly, with `type` before `payload`; a line that is not is read to be sure.
+        let Some((before, kind, rest)) = word_after(prefix, b"\"type\":\"") else { return true };
+        if memchr::memchr_iter(b'{', before).count() != 1 {
+            return true;
+        }
+        match kind {
+            b"event_msg" => match rest.strip_prefix(b",\"payload\":{\"type\":\"").and_then(word) {
+                Some((event, _)) => EVENTS.contains(&event),
+                None => true,
+            },
+            _ => LINES.contains(&kind),
+        }
+    }
+
+    fn line(&mut self, line: &[u8], out: &mut Vec<Observation>) {
+        let Some(line) = object::<Line<'_>>(line) else { return };
+        let Some(payload) = line.payload.get() else { return };
+        let ts = line.timestamp.time();
+        match line.kind.text() {
+            "session_meta" if self.own_id.is_none() => {
+                let id = payload.id.some_text().or(payload.session_id.some_text());
+                self.own_id = Some(id.unwrap_or_default().to_ascii_lowercase());
+                self.carry.provider = payload.model_provider.name();
+            }
+            "turn_context" => {
+                self.enter(&payload.turn_id, out);
+                if !self.turn.is_copied && payload.model.some_text().is_some() {
+                    self.carry.model = payload.model.name();
+                }
+            }
+            "token_usage_record" if !self.turn.is_copied => {
+                self.turn.has_record = true;
+                self.turn.unsaid = ts;
+            }
+            "event_msg" => self.event(ts, payload, out),
+            _ => {}
+        }
+    }
+
+    fn settle(&mut self, out: &mut Vec<Observation>) {
+        self.turn.is_first_given |= !self.turn.held.is_empty();
+        out.append(&mut self.turn.held);
+    }
+
+    fn is_between(&self) -> bool {
+        !self.turn.is_open
+    }
+}
+
+/// The text up to the next quote and what follows it.
+fn word(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = memchr::memchr(b'"', bytes)?;
+    Some((&bytes[..end], &bytes[end + 1..]))
+}
+
+/// What stands before a mark, the text after it up to the next quote, and what follows that.
+fn word_after<'a>(bytes: &'a [u8], mark: &[u8]) -> Option<(&'a [u8], &'a [u8], &'a [u8])> {
+    let at = memchr::memmem::find(bytes, mark)?;
+    let (found, rest) = word(&bytes[at + mark.len()..])?;
+    Some((&bytes[..at], found, rest))
+}

@@ -1,0 +1,40 @@
+//! Free evidence: what coding tools, status pages and command-line probes already say, read into observations.
+//!
+//! The parsers are pure: bytes in, [`Observation`]s out. They decode an allow-list of fields and borrow them from the
+//! input; everything else is skipped without being copied. No type here can hold a prompt, an answer, an error's text or a
+//! session's id. The facts of every format are in each reader's own documentation.
+
+mod aider;
+mod claude;
+mod cline;
+mod codex;
+mod command;
+mod form;
+mod gemini;
+mod lenient;
+mod lines;
+mod observation;
+mod opencode;
+mod openrouter;
+pub mod pages;
+mod place;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+pub use claude::Seen;
+pub use form::{Carry, Form, Reader};
+pub use lines::{LONGEST_LINE, LineReader, Lines, PREFIX};
+pub use observation::{Component, Limit, Name, Observation, Tool};
+pub use place::{Place, place, sample, scope};
+
+/// Reads a whole file that is in memory, form and all: for tests and small files.
+pub fn read(bytes: &[u8], tool: Option<Tool>, seen: &Seen) -> Vec<Observation> {
+    let head = &bytes[..bytes.len().min(Form::HEAD)];
+    let Some(form) = Form::detect(head, tool) else { return Vec::new() };
+    let Some(mut reader) = Reader::new(form, seen) else { return form.document(bytes) };
+    let (mut lines, mut out) = (Lines::default(), Vec::new());
+    lines.feed(bytes, &mut reader, &mut out);
+    lines.finish(&mut reader, &mut out);
+    out
+}
