@@ -293,7 +293,7 @@ fn verdict(member: &Member, state: State, rules: &RuleSet, now: Timestamp) -> Ve
         Dialect::OllamaChat => Form::Ndjson,
         _ => Form::Sse,
     };
-    let ask = Ask { dialect: member.dialect, model: member.model.to_owned(), form, body: json!({}) };
+    let ask = Ask { dialect: member.dialect, model: member.model.to_owned(), form, body: json!({}), serial: 0 };
     let reply = live::reply(member, state, std::time::Duration::ZERO);
     let answer = answer(&ask, reply, Tempo::default());
     let status = match &answer {

@@ -108,7 +108,27 @@ pub fn answer(ask: &Ask, reply: Reply, tempo: Tempo) -> Answer {
         headers.retain(|(name, _)| *name != "retry-after");
         headers.push(("retry-after", wait.to_string()));
     }
+    if let Answer::Http { status, headers, .. } = &mut answer {
+        headers.extend(signature(ask, *status));
+    }
     answer
+}
+
+/// The headers that a vendor adds to every answer and its own tool writes into its record: an answer's id, how much of
+/// the plan's windows is used.
+fn signature(ask: &Ask, status: u16) -> Vec<(&'static str, String)> {
+    match ask.dialect {
+        Dialect::AnthropicMessages => vec![("request-id", format!("req_loopback_{}", ask.serial))],
+        Dialect::OpenaiResponses if status == 200 => [
+            ("x-codex-primary-used-percent", "37"),
+            ("x-codex-primary-window-minutes", "300"),
+            ("x-codex-secondary-used-percent", "12"),
+            ("x-codex-secondary-window-minutes", "10080"),
+        ]
+        .map(|(name, value)| (name, value.to_owned()))
+        .into(),
+        _ => Vec::new(),
+    }
 }
 
 fn play(ask: &Ask, reply: Reply, tempo: Tempo) -> Answer {
@@ -378,7 +398,7 @@ mod tests {
     use super::*;
 
     fn ask(dialect: Dialect, form: Form, body: Value) -> Ask {
-        Ask { dialect, model: "m".to_owned(), form, body }
+        Ask { dialect, model: "m".to_owned(), form, body, serial: 7 }
     }
 
     fn text_of(answer: &Answer) -> String {
@@ -433,6 +453,22 @@ mod tests {
                 assert!(matches!(answer, Answer::Http { status: 200, .. }));
             }
         }
+    }
+
+    /// What Codex 0.77 to 0.171 need: a delta outside of an item is dropped, and the answer is the item that is done.
+    #[test]
+    fn a_stream_of_responses_frames_its_text_by_an_item_that_ends_whole() {
+        let ask = ask(Dialect::OpenaiResponses, Form::Sse, Value::Null);
+        let documents = documents(Form::Sse, &text_of(&answer(&ask, Scenario::Ok.into(), Tempo::default())));
+        let types: Vec<_> = documents.iter().filter_map(|event| event["type"].as_str()).collect();
+        let place = |name| types.iter().position(|other| *other == name).unwrap();
+        assert!(place("response.output_item.added") < place("response.output_text.delta"));
+        assert!(place("response.output_text.done") < place("response.output_item.done"));
+        assert_eq!(types.last(), Some(&"response.completed"));
+        let done = &documents[place("response.output_item.done")]["item"];
+        assert_eq!(done["content"][0]["text"], "Hello! How can I help?");
+        assert_eq!(done["id"], documents[place("response.output_text.delta")]["item_id"]);
+        assert_eq!(documents.last().unwrap()["response"]["id"], "resp_loopback_7");
     }
 
     #[test]

@@ -104,6 +104,11 @@ struct Events {
     closing: Vec<Event>,
 }
 
+/// An answer's id. Tools that keep a record drop a second answer with an id that they have seen.
+fn id(kind: &str, ask: &Ask) -> String {
+    format!("{kind}_loopback_{}", ask.serial)
+}
+
 /// One output event of a stream: what an endless answer repeats.
 pub(super) fn one_output(ask: &Ask, text: &str) -> String {
     pieces(ask, Output::Text(&[text])).outputs.pop().unwrap_or_default()
@@ -128,7 +133,7 @@ fn events(ask: &Ask, output: Output<'_>) -> Events {
 fn chat_events(ask: &Ask, texts: &[&str], is_reasoning: bool, is_finished: bool) -> Events {
     let chunk = |delta: Value, finish: Value, usage: Value| {
         Event::data(json!({
-            "id": "chatcmpl-loopback", "object": "chat.completion.chunk", "created": CREATED, "model": ask.model,
+            "id": id("chatcmpl", ask), "object": "chat.completion.chunk", "created": CREATED, "model": ask.model,
             "choices": [{"index": 0, "delta": delta, "finish_reason": finish}], "usage": usage,
         }))
     };
@@ -144,47 +149,89 @@ fn chat_usage() -> Value {
     json!({"prompt_tokens": 9, "completion_tokens": 16, "total_tokens": 25})
 }
 
+/// Responses frames each output by its item: Codex ignores a delta outside of one, and takes the answer from the end of
+/// the item and not from the end of the response.
 fn responses_events(ask: &Ask, texts: &[&str], is_reasoning: bool, output: Output<'_>) -> Events {
-    let is_finished = output.is_finished();
-    let opened = json!({
-        "id": "resp_loopback", "object": "response", "created_at": CREATED, "status": "in_progress", "error": null,
-        "model": ask.model, "output": [],
-    });
-    let delta = if is_reasoning { "response.reasoning_summary_text.delta" } else { "response.output_text.delta" };
-    let last = if is_finished { "response.completed" } else { "response.incomplete" };
-    Events {
+    let event = |name: &'static str, data: Value| {
+        let mut whole = json!({"type": name, "output_index": 0});
+        for (key, value) in data.as_object().into_iter().flatten() {
+            whole[key] = value.clone();
+        }
+        Event::named(name, whole)
+    };
+    let whole = responses_document(ask, output);
+    let mut opened = whole.clone();
+    for (key, value) in [("status", json!("in_progress")), ("output", json!([])), ("usage", Value::Null)] {
+        opened[key] = value;
+    }
+    opened["incomplete_details"] = Value::Null;
+    let last = if output.is_finished() { "response.completed" } else { "response.incomplete" };
+    let item = whole["output"][0].clone();
+    let item_id = item["id"].clone();
+    let mut begun = item.clone();
+    let part = |text: &str| json!({"type": "output_text", "text": text, "annotations": [], "logprobs": []});
+    let mut events = Events {
         opening: vec![
             Event::named("response.created", json!({"type": "response.created", "response": opened})),
             Event::named("response.in_progress", json!({"type": "response.in_progress", "response": opened})),
         ],
-        outputs: texts
+        ..Events::default()
+    };
+    let delta = if is_reasoning {
+        "response.reasoning_summary_text.delta"
+    } else {
+        begun["status"] = json!("in_progress");
+        begun["content"] = json!([]);
+        "response.output_text.delta"
+    };
+    if !texts.is_empty() {
+        events.opening.push(event("response.output_item.added", json!({"item": begun})));
+        if !is_reasoning {
+            let added = json!({"item_id": item_id, "content_index": 0, "part": part("")});
+            events.opening.push(event("response.content_part.added", added));
+        }
+        events.outputs = texts
             .iter()
-            .map(|text| Event::named(delta, json!({"type": delta, "output_index": 0, "delta": text})))
-            .collect(),
-        closing: vec![Event::named(last, json!({"type": last, "response": responses_document(ask, output)}))],
+            .map(|text| {
+                let place = if is_reasoning { "summary_index" } else { "content_index" };
+                event(delta, json!({"item_id": item_id, place: 0, "delta": text}))
+            })
+            .collect();
+        if !is_reasoning {
+            let text = output.text();
+            let done = json!({"item_id": item_id, "content_index": 0, "text": text, "logprobs": []});
+            events.closing.push(event("response.output_text.done", done));
+            let done = json!({"item_id": item_id, "content_index": 0, "part": part(&text)});
+            events.closing.push(event("response.content_part.done", done));
+        }
+        events.closing.push(event("response.output_item.done", json!({"item": item})));
     }
+    events.closing.push(Event::named(last, json!({"type": last, "response": whole})));
+    events
 }
 
 fn responses_document(ask: &Ask, output: Output<'_>) -> Value {
     let is_finished = output.is_finished();
     let items = if is_finished {
-        json!([{"type": "message", "role": "assistant", "status": "completed",
-                "content": [{"type": "output_text", "text": output.text(), "annotations": []}]}])
+        json!([{"type": "message", "id": id("msg", ask), "role": "assistant", "status": "completed",
+                "content": [{"type": "output_text", "text": output.text(), "annotations": [], "logprobs": []}]}])
     } else {
-        json!([{"type": "reasoning", "id": "rs_loopback", "summary": []}])
+        json!([{"type": "reasoning", "id": id("rs", ask), "summary": []}])
     };
     json!({
-        "id": "resp_loopback", "object": "response", "created_at": CREATED, "error": null, "model": ask.model,
+        "id": id("resp", ask), "object": "response", "created_at": CREATED, "error": null, "model": ask.model,
         "status": if is_finished { "completed" } else { "incomplete" },
         "incomplete_details": if is_finished { Value::Null } else { json!({"reason": "max_output_tokens"}) },
         "output": items,
-        "usage": {"input_tokens": 9, "output_tokens": 16, "total_tokens": 25},
+        "usage": {"input_tokens": 9, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 16,
+                  "output_tokens_details": {"reasoning_tokens": if is_finished { 0 } else { 16 }},
+                  "total_tokens": 25},
     })
 }
 
 fn anthropic_events(ask: &Ask, texts: &[&str], is_reasoning: bool, is_finished: bool) -> Events {
     let start = json!({"type": "message_start", "message": {
-        "id": "msg_loopback", "type": "message", "role": "assistant", "content": [], "model": ask.model,
+        "id": id("msg", ask), "type": "message", "role": "assistant", "content": [], "model": ask.model,
         "stop_reason": null, "usage": {"input_tokens": 8, "output_tokens": 1},
     }});
     let block =
@@ -274,7 +321,7 @@ fn document(ask: &Ask, output: Output<'_>) -> Value {
                 message["reasoning_content"] = json!(REASONING);
             }
             json!({
-                "id": "chatcmpl-loopback", "object": "chat.completion", "created": CREATED, "model": ask.model,
+                "id": id("chatcmpl", ask), "object": "chat.completion", "created": CREATED, "model": ask.model,
                 "choices": [{"index": 0, "message": message,
                              "finish_reason": if is_finished { "stop" } else { "length" }}],
                 "usage": chat_usage(),
@@ -288,7 +335,7 @@ fn document(ask: &Ask, output: Output<'_>) -> Value {
                 Output::Nothing => json!([]),
             };
             json!({
-                "id": "msg_loopback", "type": "message", "role": "assistant", "model": ask.model, "content": content,
+                "id": id("msg", ask), "type": "message", "role": "assistant", "model": ask.model, "content": content,
                 "stop_reason": if is_finished { "end_turn" } else { "max_tokens" }, "stop_sequence": null,
                 "usage": {"input_tokens": 8, "output_tokens": 1},
             })

@@ -29,6 +29,8 @@ pub struct Ask {
     pub form: Form,
     /// The request's body; null when it was not JSON.
     pub body: Value,
+    /// Which generation of this server it is: clients tell answers apart by their ids.
+    pub serial: u64,
 }
 
 /// The form of an answer.
@@ -89,7 +91,7 @@ pub fn route(method: &str, path: &str, query: &str, body: &[u8]) -> Route {
     };
     let model =
         body.get("model").and_then(Value::as_str).map(str::to_owned).or_else(|| path_model(path)).unwrap_or_default();
-    Route::Generate(Ask { dialect, model, form, body })
+    Route::Generate(Ask { dialect, model, form, body, serial: 0 })
 }
 
 /// The model in a path: `…/models/MODEL:verb` (Gemini, Vertex) or `…/deployments/MODEL/…` (Azure).

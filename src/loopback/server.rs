@@ -337,7 +337,10 @@ impl Shared {
     /// Decides the answer to a request and keeps it.
     pub(super) fn answer(&self, recorded: Recorded) -> Answer {
         let answer = match route(&recorded.method, &recorded.path, &recorded.query, &recorded.body) {
-            Route::Generate(ask) => answer::answer(&ask, self.reply(&ask.model), self.options.tempo),
+            Route::Generate(mut ask) => {
+                ask.serial = *self.count.borrow();
+                answer::answer(&ask, self.reply(&ask.model), self.options.tempo)
+            }
             Route::Models(dialect) => answer::models(dialect, &self.models()),
             Route::Set(model, scenario) => {
                 lock(&self.replies).insert(model, scenario.into());
