@@ -1,0 +1,342 @@
+//! Runs a program to its end or to a deadline: no shell, no input, bounded output, and nothing of it left behind.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// More output than this ends a run: an answer to a probe has a few kilobytes, a help text a few dozen.
+pub const OUTPUT_LIMIT: usize = 256 * 1024;
+
+/// What is run.
+#[derive(Debug)]
+pub struct Task<'a> {
+    /// The program, by its full path.
+    pub program: &'a Path,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// All of its variables; none is inherited.
+    pub variables: Vec<(String, String)>,
+    /// Its working folder.
+    pub folder: &'a Path,
+    /// Written to its standard input at once, which is then kept open; `None` gives it an empty one.
+    pub input: Option<Vec<u8>>,
+    /// How long it may take.
+    pub deadline: Duration,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// By itself.
+    Exited(ExitStatus),
+    /// It was killed, as what it printed was enough.
+    Enough,
+    /// It was killed at the deadline.
+    Deadline,
+    /// It was killed, as it printed more than [`OUTPUT_LIMIT`].
+    TooMuch,
+    /// It was killed, as nobody wants the result any more.
+    Stopped,
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended.
+    pub end: End,
+    /// What it printed, cut at [`OUTPUT_LIMIT`].
+    pub stdout: Vec<u8>,
+    /// What it complained of, cut at [`OUTPUT_LIMIT`].
+    pub stderr: Vec<u8>,
+    /// Until it ended, or until it had said enough.
+    pub elapsed: Duration,
+}
+
+/// What a watcher of the output wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// More output.
+    More,
+    /// No more: the program may end by itself for a moment, then it is killed.
+    Enough,
+}
+
+/// Ends a run from elsewhere.
+#[derive(Clone, Debug)]
+pub struct Stop(SyncSender<News>);
+
+impl Stop {
+    /// Ends the run; after its end it does nothing.
+    pub fn stop(&self) {
+        // A full queue is read at once, a closed one has no run any more.
+        let _ = self.0.try_send(News::Stop);
+    }
+}
+
+/// The place where a run's news arrive.
+#[derive(Debug)]
+pub struct Inbox {
+    sender: SyncSender<News>,
+    receiver: Receiver<News>,
+}
+
+impl Inbox {
+    /// An inbox for one run.
+    pub fn new() -> Self {
+        let (sender, receiver) = sync_channel(QUEUE);
+        Self { sender, receiver }
+    }
+
+    /// What ends the run.
+    pub fn stop(&self) -> Stop {
+        Stop(self.sender.clone())
+    }
+}
+
+impl Default for Inbox {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stream {
+    Out,
+    Err,
+}
+
+#[derive(Debug)]
+enum News {
+    Bytes(Stream, Vec<u8>),
+    /// One of the two streams is at its end.
+    Closed,
+    Exited,
+    Stop,
+}
+
+/// News that may wait; a program that prints faster waits for us.
+const QUEUE: usize = 16;
+
+/// How long a program may take to end by itself after it has said enough.
+const GRACE: Duration = Duration::from_millis(1_500);
+
+/// Runs a task. Blocks, at most until its deadline. `watch` sees standard output so far after each piece of it.
+///
+/// # Errors
+///
+/// When the program cannot be started; what it does then is never an error of ours.
+pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&[u8]) -> Wish) -> std::io::Result<Ran> {
+    let began = Instant::now();
+    let mut command = Command::new(task.program);
+    command
+        .args(&task.arguments)
+        .env_clear()
+        .envs(task.variables.iter().map(|(name, value)| (OsStr::new(name), OsStr::new(value))))
+        .current_dir(task.folder)
+        .stdin(if task.input.is_some() { Stdio::piped() } else { Stdio::null() })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    group::begin(&mut command);
+    let mut group = Group { child: command.spawn()?, is_over: false };
+
+    let input = group.child.stdin.take();
+    if let (Some(mut pipe), Some(bytes)) = (input.as_ref(), &task.input) {
+        // A few hundred bytes: they fit into the pipe. A program that is gone already says so by its end.
+        let _ = std::io::Write::write_all(&mut pipe, bytes);
+    }
+    if let Some(stdout) = group.child.stdout.take() {
+        pump("vacancy-tool-out", Stream::Out, stdout, inbox.sender.clone())?;
+    }
+    if let Some(stderr) = group.child.stderr.take() {
+        pump("vacancy-tool-err", Stream::Err, stderr, inbox.sender.clone())?;
+    }
+    group::watch(&group.child, inbox.sender.clone())?;
+
+    let mut ran = Ran { end: End::Deadline, stdout: Vec::new(), stderr: Vec::new(), elapsed: Duration::ZERO };
+    let mut until = began + task.deadline;
+    let mut enough_after = None;
+    let mut open = 2;
+    ran.end = loop {
+        match inbox.receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(News::Bytes(stream, bytes)) => {
+                if !keep(&mut ran, stream, &bytes) {
+                    break End::TooMuch;
+                }
+                if stream == Stream::Out && enough_after.is_none() && watch(&ran.stdout) == Wish::Enough {
+                    enough_after = Some(began.elapsed());
+                    until = until.min(Instant::now() + GRACE);
+                }
+            }
+            Ok(News::Closed) => {
+                open -= 1;
+                if open == 0 && !group::IS_WATCHED {
+                    break End::Enough;
+                }
+            }
+            // What was printed before the end is in the queue or still in the pipe: it is drained below.
+            Ok(News::Exited) => break End::Enough,
+            Ok(News::Stop) => break End::Stopped,
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) if enough_after.is_some() => {
+                break End::Enough;
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break End::Deadline,
+        }
+    };
+    ran.elapsed = enough_after.unwrap_or_else(|| began.elapsed());
+    drop(input);
+    // The whole group first, so that nobody holds the pipes open; only then the leader is reaped and its number free.
+    let status = group.end();
+    drain(&inbox.receiver, open, &mut ran);
+    if ran.end == End::Enough && enough_after.is_none() {
+        ran.end = End::Exited(status?);
+    }
+    Ok(ran)
+}
+
+/// Reads what the pipes still hold, until both are closed: nobody writes to them any more.
+fn drain(receiver: &Receiver<News>, mut open: u8, ran: &mut Ran) {
+    // A process that left the group may keep a pipe open for ever.
+    let until = Instant::now() + GRACE;
+    while open > 0
+        && let Ok(news) = receiver.recv_timeout(until.saturating_duration_since(Instant::now()))
+    {
+        match news {
+            News::Bytes(stream, bytes) => drop(keep(ran, stream, &bytes)),
+            News::Closed => open -= 1,
+            News::Exited | News::Stop => {}
+        }
+    }
+}
+
+/// Adds bytes as far as there is room; whether all of them were kept.
+fn keep(ran: &mut Ran, stream: Stream, bytes: &[u8]) -> bool {
+    let kept = if stream == Stream::Out { &mut ran.stdout } else { &mut ran.stderr };
+    let room = OUTPUT_LIMIT - kept.len();
+    kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    bytes.len() <= room
+}
+
+fn pump(
+    name: &str,
+    stream: Stream,
+    mut pipe: impl Read + Send + 'static,
+    sender: SyncSender<News>,
+) -> std::io::Result<()> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+        let mut buffer = [0; 8 * 1024];
+        loop {
+            match pipe.read(&mut buffer) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Ok(0) | Err(_) => {
+                    // Nobody listens any more after the deadline.
+                    let _ = sender.send(News::Closed);
+                    return;
+                }
+                Ok(count) => {
+                    if sender.send(News::Bytes(stream, buffer[..count].to_vec())).is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    })?;
+    Ok(())
+}
+
+/// A program with everything that it started: ended when dropped.
+struct Group {
+    child: Child,
+    is_over: bool,
+}
+
+impl Group {
+    /// Kills what is left of the group and reaps the leader.
+    fn end(&mut self) -> std::io::Result<ExitStatus> {
+        if !std::mem::replace(&mut self.is_over, true) {
+            group::kill(&mut self.child);
+        }
+        self.child.wait()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // It may have failed already, and then there is nobody to tell.
+        let _ = self.end();
+    }
+}
+
+#[cfg(unix)]
+mod group {
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Child, Command};
+    use std::sync::mpsc::SyncSender;
+
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+    use super::News;
+
+    /// Whether [`watch`] tells of the end.
+    pub(super) const IS_WATCHED: bool = true;
+
+    /// The program leads a group of its own, which its children inherit.
+    pub(super) fn begin(command: &mut Command) {
+        command.process_group(0);
+    }
+
+    /// Tells of the leader's end and leaves it unreaped, so that its number stays its own until the group is killed.
+    pub(super) fn watch(child: &Child, sender: SyncSender<News>) -> std::io::Result<()> {
+        let Some(pid) = pid(child) else { return Ok(()) };
+        std::thread::Builder::new().name("vacancy-tool-end".to_owned()).spawn(move || {
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while waitid(WaitId::Pid(pid), options) == Err(rustix::io::Errno::INTR) {}
+            // Nobody listens any more after the deadline.
+            let _ = sender.send(News::Exited);
+        })?;
+        Ok(())
+    }
+
+    pub(super) fn kill(child: &mut Child) {
+        if let Some(pid) = pid(child) {
+            // A group that is gone already is what is wanted.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+
+    fn pid(child: &Child) -> Option<Pid> {
+        i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+    }
+}
+
+#[cfg(not(unix))]
+mod group {
+    use std::process::{Child, Command, Stdio};
+    use std::sync::mpsc::SyncSender;
+
+    use super::News;
+
+    /// Without a way to wait for a program and leave it be, the end of its output stands for its own.
+    pub(super) const IS_WATCHED: bool = false;
+
+    pub(super) fn begin(_: &mut Command) {}
+
+    pub(super) fn watch(_: &Child, _: SyncSender<News>) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn kill(child: &mut Child) {
+        // The system's own tool ends a program with all that it started.
+        let _ = Command::new("taskkill")
+            .args(["/T", "/F", "/PID", &child.id().to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        let _ = child.kill();
+    }
+}
