@@ -6,6 +6,7 @@ pub mod explain;
 pub mod i18n;
 pub mod listen;
 pub mod loopback;
+pub mod toolprobe;
 pub mod wire;
 
 #[cfg(feature = "shell")]

@@ -32,6 +32,8 @@ use crate::core::target::{DailyCap, ProviderId, Target, TargetId};
 use crate::i18n::Lang;
 use crate::probe::Route;
 use crate::secrets::KeyRef;
+use crate::toolprobe::Program;
+use crate::toolprobe::config::ToolProbe;
 use crate::wire::endpoint::Endpoint;
 
 pub use file::SettingsFile;
@@ -53,6 +55,8 @@ pub struct Settings {
     pub schedule: ScheduleConfig,
     /// The user's own rules for reading errors.
     pub rules: Vec<UserRule>,
+    /// Tools that may be run to probe their subscriptions.
+    pub tool_probes: BTreeMap<Program, ToolProbe>,
     /// What the user is told of.
     pub notices: Notices,
     /// How the program looks.

@@ -18,7 +18,7 @@ pub(super) const HEAD: &str = r#"# Vacancy settings. The program changes only th
 # A target is a provider and a model: what is watched. role is primary, backup or emergency.
 # Optional: probing = "scheduled", "on-demand" or "never", daily_cap as above, price = 1.25 (in your own unit).
 # A tool's own subscription is a provider without a table, such as provider = "codex": it is known from the tool's
-# logs and never probed.
+# logs. Only with [tool_probe.codex] (see below) is the tool itself asked now and then.
 "#;
 
 /// Stands at the end; every key with its default.
@@ -42,6 +42,15 @@ every = "10m"
 # Daily limits of every target and provider that has none of its own.
 # target_cap = { requests = 300, tokens = 50000 }
 # provider_cap = { requests = 2000, tokens = 250000 }
+
+# Probes of a subscription by running its own tool: off unless switched on here. Each costs tokens of the plan; see
+# `vacancy probe --tool codex`, which shows the cost and asks first. Also: claude-code, gemini-cli, opencode.
+# [tool_probe.codex]
+# enabled = true
+# every = "6h"          at least 15m, counted from the newest evidence
+# daily = 4             the most runs in a day
+# program = "/opt/codex/bin/codex"   where it is not found by itself
+# pass = ["MY_PROXY"]   further variables that the tool needs; keys are not passed otherwise
 
 [notices]
 # A desktop notice when the primary model is free again.

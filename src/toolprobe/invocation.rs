@@ -48,7 +48,9 @@ impl Abilities {
     /// Reads the tool's help, and for Codex what `codex features list` prints.
     pub fn read(help: &str, features: &str) -> Self {
         let options = help
-            .split(|c: char| c.is_whitespace() || matches!(c, ',' | '=' | '<' | '[' | ']' | '|' | '(' | ')' | '`' | '"'))
+            .split(|c: char| {
+                c.is_whitespace() || matches!(c, ',' | '=' | '<' | '[' | ']' | '|' | '(' | ')' | '`' | '"')
+            })
             .filter(|word| word.starts_with("--") && word.len() > 2)
             .map(|word| word.trim_end_matches(['.', ':', ';', '\'']).to_owned());
         let features = features.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned);
@@ -109,15 +111,47 @@ pub const fn help(program: Program) -> &'static [&'static str] {
 pub fn is_passed(name: &str) -> bool {
     const PASSED: &[&str] = &[
         // Where things are.
-        "HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "TZ",
-        "APPDATA", "LOCALAPPDATA", "USERPROFILE", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT",
-        "PROGRAMDATA", "PROGRAMFILES", "HOMEDRIVE", "HOMEPATH", "USERNAME",
+        "HOME",
+        "PATH",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "LANG",
+        "TZ",
+        "APPDATA",
+        "LOCALAPPDATA",
+        "USERPROFILE",
+        "SYSTEMROOT",
+        "SYSTEMDRIVE",
+        "WINDIR",
+        "COMSPEC",
+        "PATHEXT",
+        "PROGRAMDATA",
+        "PROGRAMFILES",
+        "HOMEDRIVE",
+        "HOMEPATH",
+        "USERNAME",
         // How the network is reached.
-        "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
-        "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "CODEX_CA_CERTIFICATE",
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+        "ALL_PROXY",
+        "NO_PROXY",
+        "SSL_CERT_FILE",
+        "SSL_CERT_DIR",
+        "NODE_EXTRA_CA_CERTS",
+        "NODE_USE_SYSTEM_CA",
+        "CODEX_CA_CERTIFICATE",
         // Where a login is kept.
-        "DBUS_SESSION_BUS_ADDRESS", "CODEX_HOME", "CODEX_SQLITE_HOME", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN",
-        "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_PROJECT_ID", "GOOGLE_GENAI_USE_GCA", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR",
+        "DBUS_SESSION_BUS_ADDRESS",
+        "CODEX_HOME",
+        "CODEX_SQLITE_HOME",
+        "CLAUDE_CONFIG_DIR",
+        "CLAUDE_CODE_OAUTH_TOKEN",
+        "GOOGLE_CLOUD_PROJECT",
+        "GOOGLE_CLOUD_PROJECT_ID",
+        "GOOGLE_GENAI_USE_GCA",
+        "OPENCODE_CONFIG",
+        "OPENCODE_CONFIG_DIR",
     ];
     let upper = name.to_ascii_uppercase();
     PASSED.contains(&upper.as_str()) || upper.starts_with("XDG_") || upper.starts_with("LC_")
@@ -232,7 +266,8 @@ mod tests {
 
     #[test]
     fn codex_is_told_what_its_version_knows() {
-        let new = call(Program::Codex, CODEX_HELP, "apps   stable  true\nshell_tool  stable  true\nsomething  x  true\n");
+        let new =
+            call(Program::Codex, CODEX_HELP, "apps   stable  true\nshell_tool  stable  true\nsomething  x  true\n");
         assert!(has(&new, &["--ephemeral", "--ignore-user-config", "--ignore-rules"]));
         assert!(has(&new, &["--disable", "shell_tool", "--disable", "apps", "Reply with OK"]), "{:?}", new.arguments);
         assert!(!has(&new, &["--disable", "something"]) && !has(&new, &["--disable", "plugins"]));
@@ -249,10 +284,13 @@ mod tests {
         let help = "  --tools <tools...>  Use \"\" to disable\n  --no-session-persistence\n  --system-prompt <prompt>\n  \
                     --setting-sources <sources>\n  --safe-mode";
         let call = call(Program::ClaudeCode, help, "");
-        for words in [&["--tools", ""][..], &["--setting-sources", ""], &["--no-session-persistence"], &["--safe-mode"]] {
+        for words in [&["--tools", ""][..], &["--setting-sources", ""], &["--no-session-persistence"], &["--safe-mode"]]
+        {
             assert!(has(&call, words), "{words:?}");
         }
-        assert!(!has(&call, &["--strict-mcp-config"]) && !has(&call, &["--bare"]) && !has(&call, &["--fallback-model"]));
+        assert!(
+            !has(&call, &["--strict-mcp-config"]) && !has(&call, &["--bare"]) && !has(&call, &["--fallback-model"])
+        );
         assert!(call.variables.contains(&("CLAUDE_CODE_MAX_RETRIES", "0".to_owned())));
         assert!(!Abilities::read("--model", "").is_trimmed(Program::ClaudeCode));
     }
@@ -272,7 +310,17 @@ mod tests {
 
     #[test]
     fn no_key_is_passed_and_what_finds_the_login_is() {
-        for name in ["OPENAI_API_KEY", "CODEX_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "GEMINI_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "NODE_OPTIONS", "LD_PRELOAD"] {
+        for name in [
+            "OPENAI_API_KEY",
+            "CODEX_API_KEY",
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_BASE_URL",
+            "GEMINI_API_KEY",
+            "AWS_SECRET_ACCESS_KEY",
+            "GITHUB_TOKEN",
+            "NODE_OPTIONS",
+            "LD_PRELOAD",
+        ] {
             assert!(!is_passed(name), "{name}");
         }
         for name in ["HOME", "Path", "https_proxy", "CODEX_HOME", "XDG_DATA_HOME", "LC_ALL", "SystemRoot"] {

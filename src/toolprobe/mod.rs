@@ -9,8 +9,14 @@
 //!
 //! Pure: cost, invocation, pace, verdict. Shell: find, run, free.
 
+pub mod config;
 pub mod cost;
+#[cfg(feature = "shell")]
+pub mod find;
 pub mod invocation;
+pub mod pace;
+#[cfg(feature = "shell")]
+pub mod run;
 
 use std::fmt;
 

@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_full_model_is_looked_at_sooner_and_ever_more_rarely() {
-        let full = |n: i64| (0..n).map(|back| sample(Source::Probe, -back * HOUR, Kind::AtCapacity)).collect::<Vec<_>>();
+        let full =
+            |n: i64| (0..n).map(|back| sample(Source::Probe, -back * HOUR, Kind::AtCapacity)).collect::<Vec<_>>();
         let waits: Vec<_> = (1..8).map(|n| next(&full(n), 0).unwrap() / MINUTE).collect();
         assert_eq!(waits, [15, 30, 60, 120, 240, 360, 360]);
         // The user's own refusal counts as a sign of work: ten minutes of quiet at least, and not as a run.

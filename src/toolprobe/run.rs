@@ -206,7 +206,9 @@ fn drain(receiver: &Receiver<News>, mut open: u8, ran: &mut Ran) {
         && let Ok(news) = receiver.recv_timeout(until.saturating_duration_since(Instant::now()))
     {
         match news {
-            News::Bytes(stream, bytes) => drop(keep(ran, stream, &bytes)),
+            News::Bytes(stream, bytes) => {
+                keep(ran, stream, &bytes);
+            }
             News::Closed => open -= 1,
             News::Exited | News::Stop => {}
         }
@@ -294,7 +296,7 @@ mod group {
         let Some(pid) = pid(child) else { return Ok(()) };
         std::thread::Builder::new().name("vacancy-tool-end".to_owned()).spawn(move || {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-            while waitid(WaitId::Pid(pid), options) == Err(rustix::io::Errno::INTR) {}
+            while matches!(waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
             // Nobody listens any more after the deadline.
             let _ = sender.send(News::Exited);
         })?;

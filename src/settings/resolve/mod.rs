@@ -7,6 +7,7 @@ pub(super) mod providers;
 mod rules;
 mod schedule;
 pub(super) mod targets;
+mod tool_probe;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,7 +21,8 @@ use super::reader::{Reader, Section, Spot};
 use super::secretive::masked;
 
 /// The tables of the file.
-const TOP: &[&str] = &["provider", "target", "chain", "schedule", "rule", "notices", "switch", "ui", "data"];
+const TOP: &[&str] =
+    &["provider", "target", "chain", "schedule", "rule", "notices", "switch", "tool_probe", "ui", "data"];
 
 /// Reads everything; what is wrong is noted in `reader`, and its place is taken by a default.
 pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike>, folder: &Path) -> Settings {
@@ -39,6 +41,7 @@ pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike
         prices: laid_out.prices,
         schedule,
         rules,
+        tool_probes: tool_probe::read(reader, &root),
         notices: misc::notices(reader, &root),
         ui: misc::ui(reader, &root),
         data: misc::data(reader, &root),
