@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use egui::{CentralPanel, Context, Frame, Margin, Panel, Stroke, ThemePreference, Ui};
 use jiff::Timestamp;
 
+use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
@@ -53,11 +54,30 @@ pub enum Event {
     Started,
 }
 
+/// A model that is made again only when what it is made from has changed.
+struct Cached<Key, Model>(Option<(Key, Model)>);
+
+impl<Key: PartialEq, Model> Cached<Key, Model> {
+    fn get(&mut self, key: Key, make: impl FnOnce() -> Model) -> &Model {
+        if self.0.as_ref().is_none_or(|(old, _)| old != &key) {
+            self.0 = None;
+        }
+        &self.0.get_or_insert_with(|| (key, make())).1
+    }
+}
+
+/// What every model is made from: the picture, the words, the minute.
+type Seen = (u64, i64);
+
 /// The window's whole state.
 pub struct Window {
     /// Route, selection, filters.
     pub state: UiState,
     snapshot: Snapshot,
+    /// Counts pictures and changes of the words.
+    generation: u64,
+    board: Cached<(Seen, Option<TargetId>), board::model::Model>,
+    activity: Cached<(Seen, String, Option<Family>), activity::model::Model>,
     findings: Findings,
     toggled: BTreeSet<TargetId>,
     default_theme: ThemeChoice,
@@ -73,6 +93,9 @@ impl Window {
         Self {
             state: UiState::restored(kept.clone()),
             snapshot,
+            generation: 0,
+            board: Cached(None),
+            activity: Cached(None),
             findings: Findings { found: None, settings_file },
             toggled: BTreeSet::new(),
             default_theme,
@@ -90,6 +113,7 @@ impl Window {
     /// Takes other words: another language, or the tests' pseudo-language.
     pub fn set_tr(&mut self, tr: Tr) {
         self.tr = tr;
+        self.generation += 1;
     }
 
     /// The picture in view.
@@ -100,6 +124,7 @@ impl Window {
     /// Takes a newer picture.
     pub fn show(&mut self, snapshot: Snapshot) {
         self.snapshot = snapshot;
+        self.generation += 1;
     }
 
     /// Takes what others have to tell.
@@ -190,14 +215,18 @@ impl Window {
         CentralPanel::default().frame(page).show(ui, |ui| {
             let banners = chrome::model::banners(&self.snapshot, now, tr);
             commands.extend(chrome::banner::ui(ui, &banners, tr));
+            let seen = (self.generation, now.as_second().div_euclid(60));
             match self.state.screen {
                 Screen::Board => {
-                    let model = board::model::Model::new(&self.snapshot, &self.state, now, tr);
-                    commands.extend(board::view::ui(ui, &model, &self.snapshot, &self.state, now, tr));
+                    let make = || board::model::Model::new(&self.snapshot, &self.state, now, tr);
+                    let model = self.board.get((seen, self.state.selected.clone()), make);
+                    commands.extend(board::view::ui(ui, model, &self.snapshot, &self.state, now, tr));
                 }
                 Screen::Activity => {
-                    let model = activity::model::Model::new(&self.snapshot, &self.state, now, tr);
-                    commands.extend(activity::view::ui(ui, &model, &mut self.state, tr));
+                    let make = || activity::model::Model::new(&self.snapshot, &self.state, now, tr);
+                    let key = (seen, self.state.filter.clone(), self.state.family);
+                    let model = self.activity.get(key, make);
+                    commands.extend(activity::view::ui(ui, model, &mut self.state, tr));
                 }
                 Screen::Welcome => {}
             }
@@ -261,7 +290,7 @@ impl Window {
             }
             Command::Language(lang) => {
                 self.state.lang = Some(lang);
-                self.tr = Tr::new(lang);
+                self.set_tr(Tr::new(lang));
                 None
             }
             Command::ToggleFinding(target) => {

@@ -159,9 +159,9 @@ ui-lately = 近况
 ui-spending = 今日探测
 ui-spent-requests = { $n } 次请求
 ui-spent-requests-of = { $n } / { $cap } 次请求
-ui-spent-tokens = 约 { $n } 个令牌
-ui-spent-tokens-of = 约 { $n } / { $cap } 个令牌
-ui-spent-target = { $requests } / { $cap } 次请求，约 { $tokens } 个令牌
+ui-spent-tokens = 约 { $n } 个 token
+ui-spent-tokens-of = 约 { $n } / { $cap } 个 token
+ui-spent-target = { $requests } / { $cap } 次请求，约 { $tokens } 个 token
 
 # Activity. $model is the name of a model, $state a family's word
 ui-activity-title = 动态
@@ -197,10 +197,10 @@ ui-welcome-subline-found = 选择要观察的内容。在你按下“开始”�
 ui-welcome-subline-looking = 正在读取密钥变量和编程工具的文件，不写入也不发送任何内容。
 ui-welcome-subline-nothing = 没有找到密钥变量，也没有找到编程工具。请在设置文件中指定一个，或先看看演示。
 ui-welcome-origin = { $provider } · { $reason }
-ui-welcome-cost = 每天 { $requests } 次请求，约 { $tokens } 个令牌
+ui-welcome-cost = 每天 { $requests } 次请求，约 { $tokens } 个 token
 ui-welcome-cost-none = 我们不发送请求
 ui-welcome-row-summary = { $model }，{ $origin }，{ $cost }
-ui-welcome-total = { $n } 个模型：每天 { $requests } 次请求，约 { $tokens } 个令牌
+ui-welcome-total = { $n } 个模型：每天 { $requests } 次请求，约 { $tokens } 个 token
 ui-welcome-remarks = 需要知道
 ui-welcome-shell-only = { $variable } 仅在登录 shell 中设置：请从终端启动 Vacancy，或用命令提供密钥
 ui-welcome-unreadable = 无法读取 { $file }
@@ -227,8 +227,8 @@ ui-banner-resume = 继续
 
 # Status line
 ui-status-watching = 观察 { $n } 个模型
-ui-status-spent = 今天 { $requests } 次请求，约 { $tokens } 个令牌
-ui-status-spent-of = 今天 { $requests } / { $cap } 次请求，约 { $tokens } 个令牌
+ui-status-spent = 今天 { $requests } 次请求，约 { $tokens } 个 token
+ui-status-spent-of = 今天 { $requests } / { $cap } 次请求，约 { $tokens } 个 token
 ui-status-clock = { $zone } · { $time }
 ui-badge-demo = 演示
 ui-badge-paused = 已暂停

@@ -18,7 +18,8 @@ pub fn ui(ui: &mut Ui, status: &Status) {
             for badge in &status.badges {
                 badge_ui(ui, badge);
             }
-            for words in [&status.watching, &status.next, &status.spent] {
+            // The next probe comes last, as a long name may be cut there and nothing else is lost.
+            for words in [&status.watching, &status.spent, &status.next] {
                 ui.add(text(words));
             }
         });
