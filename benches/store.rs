@@ -118,7 +118,7 @@ fn planted(n: usize, targets: &[TargetId], rng: &mut fastrand::Rng) -> Sample {
     Sample {
         target: targets[target].clone(),
         source: Source::Probe,
-        at: Timestamp::from_millisecond(START + minute as i64 * 60_000 + rng.i64(..12_000)).unwrap(),
+        at: Timestamp::from_millisecond(START + minute as i64 * 60_000 + rng.i64(0..12_000)).unwrap(),
         kind: if is_full { Kind::AtCapacity } else { Kind::Available },
         scope: Scope::Model,
         http_status: Some(if is_full { 503 } else { 200 }),
