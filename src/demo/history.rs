@@ -144,7 +144,7 @@ fn plant_ending(truth: &mut Vec<Span>, member: &Member, past: &Past) {
     match (member.role, member.script.states.first(), past.ending) {
         (Role::Primary, _, Ending::Live) => truth.push(span(96, 58, State::Full)),
         (Role::Primary, _, Ending::Full) => truth.extend([span(110, 84, State::Full), span(22, -1, State::Full)]),
-        (_, Some((_, State::Limited)), _) => truth.push(span(14, -1, State::Limited)),
+        (_, Some((_, State::Limited)), _) => truth.push(span(3, -1, State::Limited)),
         (_, Some((_, State::Spent)), _) => {
             truth.retain(|span| span.from < before(540));
             if let Some(last) = truth.last_mut() {
@@ -207,7 +207,8 @@ impl<'a> Observer<'a> {
                 _ => 1,
             };
             self.run = Some((state, count));
-            at += self.pause(state, count);
+            let pause = self.pause(state, count);
+            at = self.no_later_than_planted(at, at + pause);
         }
         if let Some(reason) = stay.ended_by {
             self.samples.push(reason.sample(self.target.clone(), stay.to));
@@ -228,6 +229,16 @@ impl<'a> Observer<'a> {
             State::Full | State::Fault => self.around(480.0),
         };
         SignedDuration::from_secs_f64(seconds)
+    }
+
+    /// What is still going on at the end was seen soon after it began: the board is to show it.
+    fn no_later_than_planted(&mut self, last: Timestamp, next: Timestamp) -> Timestamp {
+        match self.truth.last() {
+            Some(span) if span.to > self.past.now && (last..next).contains(&span.from) => {
+                (span.from + SignedDuration::from_millis(self.rng.i64(1_000..12_000))).min(next)
+            }
+            _ => next,
+        }
     }
 
     /// Give or take a fifth.
