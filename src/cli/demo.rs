@@ -31,9 +31,26 @@ pub struct Args {
     /// Print a vacancy.toml with a target for every scenario and dialect of the loopback provider
     #[arg(long)]
     pub settings: bool,
+    /// With --settings: only these dialects, such as openai-chat; without it all five
+    #[arg(long, value_name = "DIALECT", value_delimiter = ',', value_parser = probed)]
+    pub dialect: Vec<Dialect>,
     /// The loopback provider's port; the next one takes TLS, the one after is kept closed; 0 takes free ones
     #[arg(long, value_name = "PORT", default_value_t = PORT)]
     pub port: u16,
+}
+
+impl Args {
+    fn dialects(&self) -> &[Dialect] {
+        if self.dialect.is_empty() { &Dialect::PROBED } else { &self.dialect }
+    }
+}
+
+/// Reads the name of a dialect that can be probed.
+fn probed(name: &str) -> Result<Dialect, String> {
+    Dialect::PROBED.into_iter().find(|dialect| dialect.name() == name).ok_or_else(|| {
+        let names = Dialect::PROBED.map(Dialect::name).join(", ");
+        format!("no such dialect; there are {names}")
+    })
 }
 
 /// Runs the verb.
@@ -51,7 +68,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             format!("{scheme}://127.0.0.1:{port}")
         };
         let addresses = Addresses { plain: address("http", 0), tls: address("https", 1), refused: address("http", 2) };
-        print(&settings_file(&addresses, &Dialect::PROBED))?;
+        print(&settings_file(&addresses, args.dialects()))?;
         return Ok(Exit::Done);
     }
     show(args, context)
@@ -82,7 +99,7 @@ fn serve(args: &Args, context: &Context) -> Result<Exit, Failure> {
             () = std::future::ready(()) => {}
         }
         if args.settings {
-            print(&settings_file(loopback.addresses(), &Dialect::PROBED))?;
+            print(&settings_file(loopback.addresses(), args.dialects()))?;
         } else {
             print(&introduction(loopback.addresses(), context))?;
         }

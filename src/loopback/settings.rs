@@ -32,11 +32,14 @@ impl Addresses {
 }
 
 /// A `vacancy.toml` whose targets are every scenario in each of `dialects`. Each has a provider of its own, so that one
-/// account's trouble is not another's.
+/// account's trouble is not another's. Those that keep a probe waiting come last: a few of them take all places.
 pub fn settings_file(addresses: &Addresses, dialects: &[Dialect]) -> String {
     let mut text = String::from("# Every scenario of the loopback provider. Start it with `vacancy demo --serve`.\n");
-    for &dialect in dialects {
-        for &scenario in Scenario::ALL {
+    let is_silent = |scenario: &&Scenario| matches!(scenario, Scenario::Hang | Scenario::Stall | Scenario::SlowLoris);
+    let quick = Scenario::ALL.iter().filter(|scenario| !is_silent(scenario));
+    let mut role = "primary";
+    for &scenario in quick.chain(Scenario::ALL.iter().filter(is_silent)) {
+        for &dialect in dialects {
             let (kind, scope) = scenario.expected(dialect);
             let (name, base_url) = (scenario.name(), addresses.base_url(dialect, scenario));
             write!(
@@ -44,10 +47,11 @@ pub fn settings_file(addresses: &Addresses, dialects: &[Dialect]) -> String {
                 "\n# expected: {kind}, {scope}\n\
                  [[provider]]\nid = \"{dialect}-{name}\"\ndialect = \"{dialect}\"\nbase_url = \"{base_url}\"\n\
                  [[target]]\nid = \"{dialect}-{name}\"\nprovider = \"{dialect}-{name}\"\nmodel = \"{name}\"\n\
-                 role = \"backup\"\n",
+                 role = \"{role}\"\n",
                 scope = scope.name(),
             )
             .expect("a String takes every write");
+            role = "backup";
         }
     }
     text
