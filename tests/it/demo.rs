@@ -1,13 +1,19 @@
 //! The demo's folder, its record, and the program that shows them.
 
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
 use vacancy::clock::Clock;
 use vacancy::core::outcome::{Family, Kind};
+use vacancy::core::target::Dialect;
 use vacancy::demo::{self, cast};
+use vacancy::loopback::settings::settings_file;
+use vacancy::loopback::{LoopbackThread, Options, Scenario, Tempo};
 use vacancy::settings::Settings;
 use vacancy::settings::env::Env;
 use vacancy::settings::roots::Roots;
@@ -104,4 +110,70 @@ fn the_past_shows_every_family_that_waiting_and_paying_end() {
     for (model, kind) in ends {
         assert_eq!(last(model).kind, kind, "{model}");
     }
+}
+
+/// The path that a person takes: the loopback provider, an ordinary settings file, the program.
+#[test]
+fn an_ordinary_settings_file_shows_every_scenario_with_its_kind() {
+    let tempo = Tempo { slow: Duration::from_millis(200), beat: Duration::from_millis(20) };
+    let loopback = LoopbackThread::start(Options { tempo, ..Options::default() }).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let settings = roots(folder.path()).settings_file();
+    std::fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    std::fs::write(&settings, settings_file(loopback.addresses(), &Dialect::PROBED)).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_vacancy"));
+        let output = program.arg("--data").arg(folder.path()).args(arguments).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // A silent scenario takes as long as the deadlines say; those are held by tests of the prober with short ones.
+    let is_silent = |s: &&Scenario| matches!(s, Scenario::Hang | Scenario::Stall | Scenario::SlowLoris);
+    let mut expected = BTreeMap::new();
+    for scenario in Scenario::ALL.iter().filter(|scenario| !is_silent(scenario)) {
+        for dialect in Dialect::PROBED {
+            expected.insert(format!("{dialect}-{}", scenario.name()), scenario.expected(dialect));
+        }
+    }
+    let targets: Vec<&str> = expected.keys().map(String::as_str).collect();
+    let probed = run(&[&["probe", "--json"], targets.as_slice()].concat());
+    let mut seen = 0;
+    for line in probed.lines() {
+        let verdict: Value = serde_json::from_str(line).unwrap();
+        let (kind, scope) = expected[verdict["target"].as_str().unwrap()];
+        assert_eq!(
+            (verdict["kind"].as_str(), verdict["scope"].as_str()),
+            (Some(kind.name()), Some(scope.name())),
+            "{line}"
+        );
+        seen += 1;
+    }
+    assert_eq!(seen, expected.len());
+    let now: Value = serde_json::from_str(&run(&["now", "--json"])).unwrap();
+    for target in now["targets"].as_array().unwrap() {
+        let kind = expected.get(target["target"].as_str().unwrap()).map(|(kind, _)| kind.name());
+        assert_eq!(target["last_kind"].as_str(), kind, "{target}");
+    }
+}
+
+/// `vacancy demo --text` without a terminal: the board, until a signal ends it.
+#[cfg(unix)]
+#[test]
+fn the_demo_runs_as_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_vacancy"))
+        .arg("--data")
+        .arg(folder.path())
+        .args(["--lang", "en", "demo", "--text", "--weeks", "1"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let board: Vec<String> = lines.by_ref().take_while(|line| !line.contains("qwen3-coder")).collect();
+    for member in &cast::CAST[..5] {
+        let is_named = board.iter().any(|line| line.contains(member.model) && line.contains(member.provider));
+        assert!(is_named, "{}: {board:?}", member.model);
+    }
+    let asked = std::process::Command::new("kill").args(["-TERM", &program.id().to_string()]).status().unwrap();
+    assert!(asked.success());
+    assert!(program.wait().unwrap().success());
 }
