@@ -94,7 +94,8 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
         None => (settings(context)?, Some(context.roots.settings_file())),
     };
     let lock = lock(&context.roots.data, &context.tr)?;
-    let care = (!options.is_demo).then(Care::default);
+    // A change of it takes hold at the next start: it is about years.
+    let care = (!options.is_demo).then(|| Care { keep_days: settings.data.keep_days, ..Care::default() });
     let store_options = Options { care, ..Options::default() };
     let store = Store::open(&context.roots.database(), store_options, Arc::clone(&context.clock))
         .map_err(|error| store_failure(&error, &context.tr))?;
