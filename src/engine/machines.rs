@@ -76,7 +76,9 @@ impl Machines {
     pub fn restore(&mut self, mut samples: Vec<Sample>, now: Timestamp) -> HashMap<TargetId, Spent> {
         // A record written while the clock ran ahead must not hide what comes now.
         samples.retain(|sample| sample.at <= now);
-        samples.sort_by_key(|sample| sample.at);
+        // By more than the time: samples of several targets at one moment would stand between two equal ones.
+        let key = |sample: &Sample| (sample.at, sample.target.clone(), sample.source, sample.kind);
+        samples.sort_by_cached_key(key);
         samples.dedup();
         let since = Strips::since(now);
         for sample in &samples {
@@ -151,8 +153,15 @@ impl Machines {
         tasks
     }
 
-    /// Takes in the end of a probe that [`Task::Probe`] asked for; `None` is one that a fault of ours prevented.
-    pub fn probed(&mut self, target: &TargetId, probed: Option<(Sample, Outcome)>, now: Timestamp) -> Vec<Task> {
+    /// Takes in the end of a probe that [`Task::Probe`] asked for, and what it really cost; `None` is one without an
+    /// outcome: a fault of ours prevented it, or what it asked is no longer in the settings.
+    pub fn probed(
+        &mut self,
+        target: &TargetId,
+        spent: Spent,
+        probed: Option<(Sample, Outcome)>,
+        now: Timestamp,
+    ) -> Vec<Task> {
         self.in_flight = self.in_flight.saturating_sub(1);
         let mut tasks = Vec::new();
         match probed {
@@ -162,14 +171,14 @@ impl Machines {
                 // It began before the machine slept: its failure says nothing of the model.
                 let skip = SkipReason::Asleep.sample(target.clone(), sample.at);
                 self.take(&skip, Detail::of_record(skip.kind, skip.scope), now, &mut tasks);
-                tasks.extend(self.event(Event::NotProbed(target.clone()), now));
+                tasks.extend(self.event(Event::NotProbed { target: target.clone(), spent }, now));
             }
             Some((sample, outcome)) => {
                 self.take(&sample, Detail::from(&outcome), now, &mut tasks);
                 let finding = Finding { sample, wait_helps: outcome.wait_helps };
-                tasks.extend(self.event(Event::Probed(finding), now));
+                tasks.extend(self.event(Event::Probed { finding, spent }, now));
             }
-            None => tasks.extend(self.event(Event::NotProbed(target.clone()), now)),
+            None => tasks.extend(self.event(Event::NotProbed { target: target.clone(), spent }, now)),
         }
         tasks
     }
@@ -177,11 +186,6 @@ impl Machines {
     /// When to pass on the next [`Event::Tick`].
     pub const fn wake_at(&self) -> Option<Timestamp> {
         self.wake_at
-    }
-
-    /// Whether the settings name this target.
-    pub fn is_watched(&self, target: &TargetId) -> bool {
-        self.setup.targets.iter().any(|other| &other.id == target)
     }
 
     /// Adds a line to Activity.

@@ -95,6 +95,8 @@ impl Handle {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = std::thread::Builder::new().name("vacancy-engine".into()).spawn(move || {
             runtime.block_on(async move { run::Engine::new(parts, publish).run(inbox, stopped).await });
+            // What still blocks (a keyring that asks, a name server that is silent) must not keep the program from ending.
+            runtime.shutdown_background();
         })?;
         Ok(Self { requests, snapshots, stop, thread: Some(thread) })
     }

@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::core::board::Spent;
 use crate::core::classify::{Origin, RuleSet, classify};
 use crate::core::sample::{Sample, Source};
 use crate::core::schedule::{ClockWatch, Event};
@@ -30,6 +31,7 @@ const LONGEST_SLEEP: Duration = Duration::from_secs(60);
 /// A probe that has ended.
 struct Done {
     target: Arc<Target>,
+    job: Job,
     began: Timestamp,
     result: Result<Probed, ProbeError>,
 }
@@ -39,6 +41,8 @@ enum Wake {
     Request(Option<Request>),
     Done(Done),
     ProbeLost(TargetId),
+    /// The store is in other health than before.
+    Health,
     Timer,
     Stop,
 }
@@ -54,7 +58,7 @@ pub(super) struct Engine {
     clocks: ClockWatch,
     began: Instant,
     jobs: JoinSet<Done>,
-    running: HashMap<tokio::task::Id, TargetId>,
+    running: HashMap<tokio::task::Id, (TargetId, Job)>,
     publish: watch::Sender<Snapshot>,
 }
 
@@ -80,6 +84,7 @@ impl Engine {
     /// Runs until asked to quit; returns when the record is on disk.
     pub(super) async fn run(mut self, mut requests: mpsc::Receiver<Request>, stop: CancellationToken) {
         self.begin().await;
+        let mut health = self.parts.store.health();
         loop {
             self.publish();
             let sleep = self.sleep();
@@ -88,6 +93,7 @@ impl Engine {
                 () = stop.cancelled() => Wake::Stop,
                 request = requests.recv() => Wake::Request(request),
                 Some(joined) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => self.joined(joined),
+                Ok(()) = health.changed() => Wake::Health,
                 () = tokio::time::sleep(sleep) => Wake::Timer,
             };
             let now = self.parts.clock.now();
@@ -100,9 +106,11 @@ impl Engine {
                 Wake::Request(Some(request)) => self.request(request, now),
                 Wake::Done(done) => self.done(done, now),
                 Wake::ProbeLost(target) => {
-                    let tasks = self.machines.probed(&target, None, now);
+                    let tasks = self.machines.probed(&target, Spent::default(), None, now);
                     self.perform(tasks, now);
                 }
+                // Told with the next picture, which is published now.
+                Wake::Health => {}
                 Wake::Timer => self.tick(now),
             }
         }
@@ -166,8 +174,8 @@ impl Engine {
         while let Some(task) = tasks.pop_front() {
             match task {
                 Task::Probe { target, .. } => match self.job(&target) {
-                    Some((target, job)) => self.begin_probe(target, job),
-                    None => tasks.extend(self.machines.probed(&target, None, now)),
+                    Some((target, job)) if !self.is_running(&target.id, &job) => self.begin_probe(target, job),
+                    _ => tasks.extend(self.machines.probed(&target, Spent::default(), None, now)),
                 },
                 Task::Store(sample) => self.recorder.store(sample),
                 Task::Notify(notice) => {
@@ -194,16 +202,21 @@ impl Engine {
         Some((Arc::clone(target), job))
     }
 
+    /// Whether this very probe is still under way: one that waited longer than the schedule would believe.
+    fn is_running(&self, target: &TargetId, job: &Job) -> bool {
+        self.running.values().any(|(id, running)| (id, running) == (target, job))
+    }
+
     fn begin_probe(&mut self, target: Arc<Target>, job: Job) {
         let prober = Arc::clone(&self.parts.prober);
         let clock = Arc::clone(&self.parts.clock);
-        let id = target.id.clone();
+        let running = (target.id.clone(), job.clone());
         let handle = self.jobs.spawn(async move {
             let began = clock.now();
             let result = prober.probe(&job).await;
-            Done { target, began, result }
+            Done { target, job, began, result }
         });
-        self.running.insert(handle.id(), id);
+        self.running.insert(handle.id(), running);
     }
 
     fn joined(&mut self, joined: Result<(tokio::task::Id, Done), tokio::task::JoinError>) -> Wake {
@@ -215,7 +228,7 @@ impl Engine {
             Err(error) => {
                 tracing::error!(%error, "a probe's task failed");
                 match self.running.remove(&error.id()) {
-                    Some(target) => Wake::ProbeLost(target),
+                    Some((target, _)) => Wake::ProbeLost(target),
                     None => Wake::Timer,
                 }
             }
@@ -223,9 +236,19 @@ impl Engine {
     }
 
     fn done(&mut self, done: Done, now: Timestamp) {
-        let Done { target, began, result } = done;
-        if !self.machines.is_watched(&target.id) {
-            let tasks = self.machines.probed(&target.id, None, now);
+        let Done { target, job, began, result } = done;
+        let spent = result
+            .as_ref()
+            .map_or_else(|_| Spent::default(), |probed| Spent { requests: probed.requests, tokens: probed.tokens });
+        // The settings may have changed meanwhile: an answer to the old ones says nothing of the new ones.
+        let is_current = self.job(&target.id).is_some_and(|(_, now)| now == job);
+        let is_our_fault = matches!(result, Err(ProbeError::Client { .. }));
+        if let (true, Err(error)) = (is_our_fault, &result) {
+            tracing::error!(%error, target = %target.id, "a probe could not be made");
+            self.machines.note_event(now, ActivityEvent::Trouble(error.describe(&self.parts.tr)));
+        }
+        if !is_current || is_our_fault {
+            let tasks = self.machines.probed(&target.id, spent, None, now);
             return self.perform(tasks, now);
         }
         let (began, outcome, status, timing) = match result {
@@ -242,7 +265,7 @@ impl Engine {
             }
         };
         let sample = Sample::new(target.id.clone(), Source::Probe, began, status, timing, &outcome);
-        let tasks = self.machines.probed(&target.id, Some((sample, outcome)), now);
+        let tasks = self.machines.probed(&target.id, spent, Some((sample, outcome)), now);
         self.perform(tasks, now);
     }
 

@@ -69,7 +69,7 @@ impl Deadlines {
 }
 
 /// Everything one probe needs to know.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Job {
     /// The provider: the credential that only one probe at a time may use.
     pub provider: ProviderId,

@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use vacancy::clock::{Clock as _, SystemClock};
 use vacancy::core::alert::Notice;
+use vacancy::core::board::Spent;
 use vacancy::core::exchange::{End, Exchange, Failure, Phase, Timing};
 use vacancy::core::outcome::{Family, Kind, Outcome, Scope};
 use vacancy::core::sample::{Sample, Source};
@@ -64,6 +65,8 @@ fn outcome(kind: Kind, scope: Scope) -> Outcome {
 /// The machines on a clock that jumps from one wake to the next, with a world that says what each model answers.
 struct Driver {
     machines: Machines,
+    /// Of one probe of one request.
+    tokens: u32,
     now: Timestamp,
     stored: Vec<Sample>,
     notices: Vec<(Timestamp, Notice)>,
@@ -72,8 +75,9 @@ struct Driver {
 impl Driver {
     fn new(text: &str, now: Timestamp) -> Self {
         let setup = settings(text).setup(&TimeZone::UTC);
+        let tokens = setup.targets[0].tokens_per_probe;
         let machines = Machines::new(setup, fastrand::Rng::with_seed(7));
-        Self { machines, now, stored: Vec::new(), notices: Vec::new() }
+        Self { machines, tokens, now, stored: Vec::new(), notices: Vec::new() }
     }
 
     fn start(&mut self, record: Vec<Sample>) -> Vec<Task> {
@@ -98,7 +102,8 @@ impl Driver {
                         let outcome = outcome(kind, scope);
                         let timing = Timing { first_token_ms: Some(300), total_ms: Some(500), ..Timing::default() };
                         let sample = Sample::new(target.clone(), Source::Probe, self.now, Some(200), timing, &outcome);
-                        queue.extend(self.machines.probed(&target, Some((sample, outcome)), self.now));
+                        let spent = Spent { requests: 1, tokens: self.tokens };
+                        queue.extend(self.machines.probed(&target, spent, Some((sample, outcome)), self.now));
                     }
                     Task::Store(sample) => self.stored.push(sample),
                     Task::Notify(notice) => self.notices.push((self.now, notice)),
@@ -272,7 +277,7 @@ impl World {
         self.dir.path().join("vacancy.sqlite")
     }
 
-    fn start(&self, text: &str, script: Script) -> (Handle, Store) {
+    fn start(&self, text: &str, script: impl Prober + 'static) -> (Handle, Store) {
         let file = self.dir.path().join("vacancy.toml");
         std::fs::write(&file, text).unwrap();
         let store = Store::open(&self.database(), Options::default(), Arc::new(SystemClock)).unwrap();
@@ -383,6 +388,97 @@ fn settings_changed_by_hand_are_taken_in_and_wrong_ones_are_said() {
     let snapshot = wait(&handle, "complained", |snapshot| snapshot.status.settings_trouble.is_some());
     assert!(snapshot.status.settings_trouble.as_ref().unwrap().contains(":2:"), "{:?}", snapshot.status);
     assert_eq!(snapshot.board.entries.len(), 2, "the last valid settings stay in force");
+}
+
+/// Says which job came, and answers as it is told; a probe's end is in the test's hand.
+struct Held {
+    came: std::sync::mpsc::Sender<Job>,
+    answers: tokio::sync::Mutex<tokio::sync::mpsc::Receiver<Result<Probed, ProbeError>>>,
+}
+
+impl Prober for Held {
+    fn probe<'a>(&'a self, job: &'a Job) -> BoxFuture<'a, Result<Probed, ProbeError>> {
+        async move {
+            self.came.send(job.clone()).expect("the test listens");
+            self.answers.lock().await.recv().await.expect("the test answers")
+        }
+        .boxed()
+    }
+}
+
+const LONE: &str = r#"
+[[provider]]
+id = "near"
+dialect = "openai-chat"
+base_url = "http://127.0.0.1:9/v1"
+
+[[target]]
+id = "sol"
+provider = "near"
+model = "sol-5"
+"#;
+
+#[test]
+fn an_answer_to_old_settings_is_no_outcome_of_the_new_ones_but_its_cost_is_counted() {
+    let world = World::new();
+    let (came, jobs) = std::sync::mpsc::channel();
+    let (answer_with, answers) = tokio::sync::mpsc::channel(8);
+    let held = Held { came, answers: tokio::sync::Mutex::new(answers) };
+    let (handle, store) = world.start(LONE, held);
+    let job = |what: &str| jobs.recv_timeout(Duration::from_secs(60)).unwrap_or_else(|_| panic!("no probe {what}"));
+    let probed = |exchange: Result<Exchange, ProbeError>, requests, tokens| {
+        exchange.map(|exchange| Probed { began_at: SystemClock.now(), exchange, requests, tokens })
+    };
+    assert_eq!(job("at the start").model.as_str(), "sol-5");
+    let file = world.dir.path().join("vacancy.toml");
+    std::fs::write(&file, LONE.replace("127.0.0.1:9", "127.0.0.1:8")).unwrap();
+    handle.requests().blocking_send(Request::ReloadSettings).unwrap();
+    wait(&handle, "reloaded", |snapshot| {
+        snapshot.activity.iter().any(|line| line.event == ActivityEvent::SettingsReloaded)
+    });
+    answer_with.blocking_send(probed(answer(401, r#"{"error":{"code":"invalid_api_key"}}"#), 1, 20)).unwrap();
+    // The new address is asked within seconds, and what the old one said is nowhere.
+    assert_eq!(job("of the new address").endpoint.base_url.port(), Some(8));
+    let snapshot = handle.snapshots().borrow().clone();
+    assert_eq!((last(&snapshot, "sol"), snapshot.status.spent.requests), (None, 2), "one made, one booked");
+    // Its shape had to be corrected twice.
+    answer_with.blocking_send(probed(ok(), 3, 900)).unwrap();
+    let snapshot = wait(&handle, "answered", |snapshot| last(snapshot, "sol").is_some());
+    assert_eq!(last(&snapshot, "sol"), Some(Kind::Available));
+    assert_eq!(snapshot.status.spent, Spent { requests: 4, tokens: 920 });
+    handle.stop();
+    drop(store);
+    let reader = Reader::open(&world.database(), Duration::from_secs(1)).unwrap();
+    assert_eq!(reader.samples(&Filter::default()).unwrap().len(), 1);
+}
+
+/// Blocks a thread until the test lets it go: a keyring that asks its user.
+struct Blocking(Mutex<Option<std::sync::mpsc::Receiver<()>>>, std::sync::mpsc::Sender<()>);
+
+impl Prober for Blocking {
+    fn probe<'a>(&'a self, _job: &'a Job) -> BoxFuture<'a, Result<Probed, ProbeError>> {
+        let (let_go, blocks) = (self.0.lock().unwrap().take().expect("one probe"), self.1.clone());
+        async move {
+            let work = tokio::task::spawn_blocking(move || {
+                blocks.send(()).unwrap();
+                let_go.recv().unwrap_err();
+            });
+            work.await.unwrap();
+            Err(ProbeError::Client { reason: "never".into() })
+        }
+        .boxed()
+    }
+}
+
+#[test]
+fn what_blocks_does_not_keep_the_engine_from_ending() {
+    let world = World::new();
+    let (hold, let_go) = std::sync::mpsc::channel();
+    let (blocks, blocked) = std::sync::mpsc::channel();
+    let (handle, _store) = world.start(LONE, Blocking(Mutex::new(Some(let_go)), blocks));
+    blocked.recv_timeout(Duration::from_secs(60)).expect("the probe begins");
+    handle.stop();
+    drop(hold);
 }
 
 #[test]

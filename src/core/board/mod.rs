@@ -246,12 +246,14 @@ impl Board {
         Self { entries: targets.into_iter().map(Entry::new).collect(), banner: None }
     }
 
-    /// Replaces the targets and their order; what is known of those that stay is kept.
+    /// Replaces the targets and their order; what is known of those that stay is kept. Another model or provider under
+    /// an old name is another target.
     pub fn set_targets(&mut self, targets: impl IntoIterator<Item = Arc<Target>>) {
         let mut before = std::mem::take(&mut self.entries);
+        let key = |target: &Target| (target.id.clone(), target.provider.clone(), target.model.clone(), target.dialect);
         self.entries = targets
             .into_iter()
-            .map(|target| match before.iter().position(|entry| entry.target.id == target.id) {
+            .map(|target| match before.iter().position(|entry| key(&entry.target) == key(&target)) {
                 Some(index) => Entry { target, ..before.swap_remove(index) },
                 None => Entry::new(target),
             })

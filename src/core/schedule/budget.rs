@@ -76,22 +76,22 @@ impl Ledger {
         }
     }
 
-    /// Books one probe.
-    pub fn spend(&mut self, target: &Target) {
+    /// Books one probe before it is made, and says as what: [`Ledger::settle`] wants to know.
+    pub fn book(&mut self, target: &Target) -> Spent {
         let one = one_probe(target);
         add(self.targets.entry(target.id.clone()).or_default(), one);
         add(self.providers.entry(target.provider.clone()).or_default(), one);
+        one
     }
 
-    /// Takes one probe back that never reached the provider.
-    pub fn refund(&mut self, target: &Target) {
-        let one = one_probe(target);
-        let back = |spent: &mut Spent| {
-            spent.requests = spent.requests.saturating_sub(one.requests);
-            spent.tokens = spent.tokens.saturating_sub(one.tokens);
+    /// Puts what a probe really cost in the place of what was booked for it.
+    pub fn settle(&mut self, target: &Target, booked: Spent, spent: Spent) {
+        let correct = |sum: &mut Spent| {
+            sum.requests = sum.requests.saturating_sub(booked.requests).saturating_add(spent.requests);
+            sum.tokens = sum.tokens.saturating_sub(booked.tokens).saturating_add(spent.tokens);
         };
-        self.targets.get_mut(&target.id).map(back);
-        self.providers.get_mut(&target.provider).map(back);
+        correct(self.targets.entry(target.id.clone()).or_default());
+        correct(self.providers.entry(target.provider.clone()).or_default());
     }
 
     /// Today's spending of a target.
@@ -194,9 +194,25 @@ const NEVER_STOOD: [&str; 9] = [
     "unreachable",
 ];
 
+/// The rules of probes that were given up before anything was sent: no key, or a setting that cannot be used.
+const NEVER_SENT: [&str; 4] = ["ca-file", "client-setup", "key-missing", "proxy-setting"];
+
 /// Whether the request cannot have reached the provider, so that it cost nothing.
 pub fn never_arrived(sample: &Sample) -> bool {
-    sample.scope == Scope::Local && NEVER_STOOD.contains(&&*sample.rule)
+    let rule = &&*sample.rule;
+    NEVER_SENT.contains(rule) || (sample.scope == Scope::Local && NEVER_STOOD.contains(rule))
+}
+
+/// What a probe cost that ended with `sample`: a last request that never arrived is not counted.
+pub fn cost_of(sample: &Sample, target: &Target, spent: Spent) -> Spent {
+    if !never_arrived(sample) {
+        return spent;
+    }
+    let one = one_probe(target);
+    Spent {
+        requests: spent.requests.saturating_sub(one.requests),
+        tokens: if spent.requests > 1 { spent.tokens.saturating_sub(one.tokens) } else { 0 },
+    }
 }
 
 const fn one_probe(target: &Target) -> Spent {

@@ -134,8 +134,8 @@ impl Schedule {
     pub(super) fn start(&mut self, index: usize, purpose: Purpose, now: Timestamp, effects: &mut Vec<Effect>) {
         let lane = &mut self.lanes[index];
         lane.due = None;
-        lane.in_flight = Some(Flight { since: now, is_spoiled: false });
-        self.ledger.spend(&lane.target);
+        let booked = self.ledger.book(&lane.target);
+        lane.in_flight = Some(Flight { since: now, is_spoiled: false, is_outdated: false, booked });
         effects.push(Effect::Probe { target: lane.target.id.clone(), purpose });
     }
 

@@ -59,9 +59,20 @@ pub enum Event {
     /// It is time to look what is due.
     Tick,
     /// A probe has ended.
-    Probed(Finding),
-    /// A probe could not be made by a fault of ours (no key command, shutting down): no request went out.
-    NotProbed(TargetId),
+    Probed {
+        /// With what.
+        finding: Finding,
+        /// What it really cost: a probe whose request had to be corrected made several. One whose connection never
+        /// stood is not counted, whatever stands here.
+        spent: Spent,
+    },
+    /// A probe ended without an outcome: a fault of ours, or its settings were replaced meanwhile.
+    NotProbed {
+        /// Of which target.
+        target: TargetId,
+        /// What it cost all the same; nothing if no request went out.
+        spent: Spent,
+    },
     /// A tool's log or a relay showed an outcome.
     LogEvidence(Finding),
     /// The user wants these probed now; empty is all that may be probed.

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::event::{Finding, Purpose};
 use super::spread::between;
-use crate::core::board::{Confirmed, Entry, Mark, judge};
+use crate::core::board::{Confirmed, Entry, Mark, Spent, judge};
 use crate::core::outcome::{Family, Kind, Scope};
 use crate::core::sample::Source;
 use crate::core::schedule::{ScheduleConfig, Thresholds};
@@ -38,6 +38,10 @@ pub struct Flight {
     pub since: Timestamp,
     /// The machine slept meanwhile.
     pub is_spoiled: bool,
+    /// The settings were read anew meanwhile: what it finds may be an answer to the old ones.
+    pub is_outdated: bool,
+    /// What was booked for it.
+    pub booked: Spent,
 }
 
 /// What a result calls for.

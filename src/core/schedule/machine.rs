@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::budget::{Ledger, day_start, never_arrived, spent_today};
+use super::budget::{Ledger, cost_of, day_start, spent_today};
 use super::event::{Effect, Event, Finding, NetworkState, Plan, Purpose, Setup, SkipReason};
 use super::lane::{Lane, Wish};
 use super::network::{Link, Network, Reach, Turn};
@@ -63,8 +63,8 @@ impl Schedule {
             Event::Configured(setup) => self.configure(setup, now, rng),
             Event::Restored { samples, spent } => self.restore(samples, &spent, now, rng),
             Event::Tick | Event::ClockJumped => {}
-            Event::Probed(finding) => self.probed(&finding, now, rng, &mut effects),
-            Event::NotProbed(target) => self.not_probed(&target, now, rng),
+            Event::Probed { finding, spent } => self.probed(&finding, spent, now, rng, &mut effects),
+            Event::NotProbed { target, spent } => self.not_probed(&target, spent, now, rng),
             Event::LogEvidence(finding) => self.log_evidence(&finding, now, rng, &mut effects),
             Event::ProbeNow(targets) => self.probe_now(&targets, now, &mut effects),
             Event::Pause(until) => self.pause(until, now, &mut effects),
@@ -189,12 +189,23 @@ impl Schedule {
                 let (old, new) = (&lane.target, &target);
                 (&old.id, &old.provider, &old.model, old.dialect) == (&new.id, &new.provider, &new.model, new.dialect)
             });
-            let mut lane = same.map_or_else(|| Lane::new(Arc::clone(&target)), |index| before.swap_remove(index));
+            let mut lane = match same {
+                Some(index) => before.swap_remove(index),
+                // Another model under the old name knows nothing, but is not asked before the old one has answered.
+                None => {
+                    let mut lane = Lane::new(Arc::clone(&target));
+                    lane.in_flight = before.iter().find(|old| old.target.id == target.id).and_then(|old| old.in_flight);
+                    lane
+                }
+            };
             if lane.is_stopped || target.probing != Probing::Scheduled {
                 lane.due = None;
             }
             lane.is_stopped = false;
             lane.is_spent = false;
+            if let Some(flight) = &mut lane.in_flight {
+                flight.is_outdated = true;
+            }
             self.places.insert(target.id.clone(), self.lanes.len());
             lane.target = target;
             self.lanes.push(lane);
@@ -237,12 +248,20 @@ impl Schedule {
         self.reassess();
     }
 
-    fn probed(&mut self, finding: &Finding, now: Timestamp, rng: &mut fastrand::Rng, effects: &mut Vec<Effect>) {
+    fn probed(
+        &mut self,
+        finding: &Finding,
+        spent: Spent,
+        now: Timestamp,
+        rng: &mut fastrand::Rng,
+        effects: &mut Vec<Effect>,
+    ) {
         let Some(index) = self.index(&finding.sample.target) else { return };
         let lane = &mut self.lanes[index];
         let flight = lane.in_flight.take();
-        if flight.is_some() && never_arrived(&finding.sample) {
-            self.ledger.refund(&lane.target);
+        if let Some(flight) = flight {
+            let spent = cost_of(&finding.sample, &lane.target, spent);
+            self.ledger.settle(&lane.target, flight.booked, spent);
         }
         if flight.is_some_and(|flight| flight.is_spoiled) && finding.sample.kind != Kind::Available {
             lane.due = lane.is_active().then(|| (after(now, Duration::from_secs(20)), Purpose::Steady));
@@ -250,18 +269,27 @@ impl Schedule {
         }
         self.hear_network(index, finding, now, rng, effects);
         self.learn(index, finding, now, rng);
+        let lane = &mut self.lanes[index];
+        if flight.is_some_and(|flight| flight.is_outdated) && lane.is_stopped {
+            // It may be the old key that was refused: the new one gets its chance.
+            lane.is_stopped = false;
+            lane.due = lane.is_active().then(|| (after(now, SOON), Purpose::Steady));
+        }
     }
 
-    fn not_probed(&mut self, target: &TargetId, now: Timestamp, rng: &mut fastrand::Rng) {
+    fn not_probed(&mut self, target: &TargetId, spent: Spent, now: Timestamp, rng: &mut fastrand::Rng) {
         let Some(index) = self.index(target) else { return };
-        // A probe that ran while the machine slept is no outcome, but it did go out.
-        if self.lanes[index].in_flight.take().is_some_and(|flight| !flight.is_spoiled) {
-            self.ledger.refund(&self.lanes[index].target);
-        }
+        let lane = &mut self.lanes[index];
+        // A lane that was made anew has plans of its own.
+        let Some(flight) = lane.in_flight.take() else { return };
+        self.ledger.settle(&lane.target, flight.booked, spent);
         if self.network.link != Link::Up {
             self.network.plan_canary(now, rng);
         }
-        if !self.lanes[index].is_stopped {
+        let lane = &mut self.lanes[index];
+        if flight.is_outdated {
+            lane.due = lane.is_active().then(|| (after(now, SOON), Purpose::Steady));
+        } else if !lane.is_stopped {
             self.grant(index, Wish::Cycle, now, rng);
         }
     }

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 
 use super::world::{Truth, World};
 use crate::core::alert::{Alert, Notice};
-use crate::core::board::{Board, Change, Confirmed, Detail};
+use crate::core::board::{Board, Change, Confirmed, Detail, Spent};
 use crate::core::outcome::{Kind, Scope};
 use crate::core::sample::{Sample, Source};
 use crate::core::schedule::{Effect, Event, Finding, Purpose, Schedule, ScheduleConfig, Setup, SkipReason};
@@ -207,13 +207,20 @@ impl<'a> Driver<'a> {
         let wait_helps = Detail::of_record(sample.kind, sample.scope).wait_helps;
         self.see(Seen::Answer { target: pending.target, kind: sample.kind });
         if self.schedule.is_spoiled(&sample.target) && sample.kind != Kind::Available {
-            self.tell(Event::NotProbed(sample.target));
+            let spent = self.cost(pending.target);
+            self.tell(Event::NotProbed { target: sample.target, spent });
             return;
         }
         self.learn(&sample, wait_helps);
         if self.strategy == Strategy::Adaptive {
-            self.tell(Event::Probed(Finding { sample, wait_helps }));
+            let spent = self.cost(pending.target);
+            self.tell(Event::Probed { finding: Finding { sample, wait_helps }, spent });
         }
+    }
+
+    /// In a simulation every probe is one request.
+    fn cost(&self, target: usize) -> Spent {
+        Spent { requests: 1, tokens: self.world.targets[target].tokens_per_probe }
     }
 
     fn learn(&mut self, sample: &Sample, wait_helps: bool) {

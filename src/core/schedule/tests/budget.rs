@@ -89,6 +89,84 @@ fn spending_is_restored_and_recent_evidence_saves_the_first_probe() {
 }
 
 #[test]
+fn what_a_probe_really_cost_takes_the_place_of_what_was_booked() {
+    let cap = DailyCap { requests: 20, tokens: 1_000 };
+    let world = world(vec![with(0, |target| target.daily_cap = cap)]);
+    let rng = &mut fastrand::Rng::with_seed(3);
+    let setup = Setup {
+        config: ScheduleConfig::default(),
+        zone: TimeZone::UTC,
+        targets: world.targets.clone(),
+        provider_caps: HashMap::new(),
+    };
+    let id = TargetId::from("t0");
+    let ended = |schedule: &mut Schedule, event: Event, rng: &mut fastrand::Rng| {
+        schedule.handle(Event::ProbeNow(Vec::new()), t("06:00:00"), rng);
+        schedule.handle(event, t("06:00:05"), rng);
+        let spent = schedule.plan(&TargetId::from("t0")).spent;
+        (spent.requests, spent.tokens)
+    };
+    let cost = |requests, tokens| Spent { requests, tokens };
+    let at = t("06:00:00");
+    let finding = |kind, rule: &'static str| {
+        let mut sample = sample(&world, 0, at, Truth::of(kind));
+        sample.rule = rule.into();
+        Finding { sample, wait_helps: true }
+    };
+    let free = || finding(Kind::Available, "test");
+    let lost = || finding(Kind::Network, "refused");
+    for (event, expected) in [
+        (Event::Probed { finding: free(), spent: cost(1, 30) }, (1, 30)),
+        // The request's shape had to be corrected, to one with more tokens.
+        (Event::Probed { finding: free(), spent: cost(3, 900) }, (3, 900)),
+        // No key: nothing went out.
+        (Event::Probed { finding: finding(Kind::Auth, "key-missing"), spent: cost(0, 0) }, (0, 0)),
+        (Event::Probed { finding: lost(), spent: cost(1, 30) }, (0, 0)),
+        // The second request never arrived, the first one did.
+        (Event::Probed { finding: lost(), spent: cost(2, 60) }, (1, 30)),
+        (Event::NotProbed { target: id.clone(), spent: cost(0, 0) }, (0, 0)),
+        (Event::NotProbed { target: id.clone(), spent: cost(2, 60) }, (2, 60)),
+    ] {
+        let mut schedule = Schedule::new();
+        schedule.handle(Event::Configured(setup.clone()), t("05:59:00"), rng);
+        let case = format!("{event:?}");
+        assert_eq!(ended(&mut schedule, event, rng), expected, "{case}");
+    }
+    // And it counts against the cap: 1,000 tokens are gone after the second such probe.
+    let mut schedule = Schedule::new();
+    schedule.handle(Event::Configured(setup), t("05:59:00"), rng);
+    let dear = || Event::Probed { finding: free(), spent: cost(4, 500) };
+    ended(&mut schedule, dear(), rng);
+    ended(&mut schedule, dear(), rng);
+    assert!(matches!(schedule.plan(&id).hold, Some(Hold::BudgetSpent { .. })), "{:?}", schedule.plan(&id));
+}
+
+#[test]
+fn a_refusal_that_was_under_way_while_the_settings_changed_does_not_stop_the_target() {
+    let world = world(targets(1));
+    let rng = &mut fastrand::Rng::with_seed(3);
+    let setup = Setup {
+        config: ScheduleConfig::default(),
+        zone: TimeZone::UTC,
+        targets: world.targets.clone(),
+        provider_caps: HashMap::new(),
+    };
+    let refused = |at| answered(sample(&world, 0, at, Truth::of(Kind::Auth)), false);
+    let id = TargetId::from("t0");
+    let mut schedule = Schedule::new();
+    schedule.handle(Event::Configured(setup.clone()), t("06:00:00"), rng);
+    schedule.handle(Event::ProbeNow(Vec::new()), t("06:00:01"), rng);
+    schedule.handle(Event::Configured(setup), t("06:00:02"), rng);
+    schedule.handle(refused(t("06:00:01")), t("06:00:09"), rng);
+    let plan = schedule.plan(&id);
+    assert_eq!(plan.hold, None);
+    assert!(plan.next_probe_at.is_some_and(|at| at <= t("06:00:12")), "{plan:?}");
+    schedule.handle(Event::Tick, t("06:00:12"), rng);
+    schedule.handle(refused(t("06:00:12")), t("06:00:13"), rng);
+    assert_eq!(schedule.plan(&id).hold, Some(Hold::NeedsUser), "the new key's refusal does");
+}
+
+#[test]
 fn fifty_targets_spread_over_the_cycle_and_stay_away_from_the_full_hour() {
     let world = world(targets(50));
     let mut driver = driver(&world);

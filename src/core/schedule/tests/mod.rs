@@ -15,7 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::budget::{Ledger, never_arrived};
 use super::network::{Link, Reach};
 use super::*;
-use crate::core::board::Hold;
+use crate::core::board::{Hold, Spent};
 use crate::core::outcome::{Family, Kind, Scope};
 use crate::core::sample::Sample;
 use crate::core::simulate::{Driver, Seen, Strategy, Truth, World, WorldDefaults};
@@ -86,6 +86,12 @@ fn family(driver: &Driver<'_>, index: usize) -> Family {
 
 fn is_about(seconds: f64, low: f64, high: f64) -> bool {
     (low..=high).contains(&seconds)
+}
+
+/// The end of a probe of one request.
+fn answered(sample: Sample, wait_helps: bool) -> Event {
+    let spent = Spent { requests: 1, tokens: DEFAULTS.tokens_per_probe };
+    Event::Probed { finding: Finding { sample, wait_helps }, spent }
 }
 
 fn sample(world: &World, index: usize, at: Timestamp, truth: Truth) -> Sample {

@@ -81,7 +81,7 @@ fn a_portal_has_its_own_banner() {
     for index in 0..2 {
         let mut sample = sample(&world, index, t("06:00:10"), Truth::of(Kind::Network));
         sample.rule = "html-captive-portal".into();
-        effects = schedule.handle(Event::Probed(Finding { sample, wait_helps: false }), t("06:00:11"), rng);
+        effects = schedule.handle(answered(sample, false), t("06:00:11"), rng);
     }
     assert!(
         effects.iter().any(|effect| matches!(effect, Effect::Banner(Some(crate::core::board::Banner::Portal { .. }))))

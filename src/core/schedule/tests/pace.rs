@@ -166,8 +166,7 @@ fn a_quota_with_a_stated_reset_is_asked_again_at_the_reset() {
     let mut schedule = driver.schedule.clone();
     let mut sample = sample(&world, 0, t("06:00:00"), Truth::of(Kind::QuotaExhausted));
     sample.retry_after_s = Some(7200);
-    let finding = Finding { sample, wait_helps: true };
-    schedule.handle(Event::Probed(finding), t("06:00:00"), &mut fastrand::Rng::with_seed(1));
+    schedule.handle(answered(sample, true), t("06:00:00"), &mut fastrand::Rng::with_seed(1));
     let due = schedule.plan(&TargetId::from("t0")).next_probe_at.unwrap();
     assert!(is_about(due.duration_since(t("08:00:00")).as_secs_f64(), 0.0, 61.0), "{due}");
 }

@@ -113,7 +113,7 @@ fn a_new_day_begins_at_local_midnight_on_both_dst_nights() {
         assert!(!ledger.roll(start));
         assert_eq!(ledger.day_end(), start + SignedDuration::from_hours(hours), "{day}");
         let target = target("t", None, WIDE);
-        ledger.spend(&target);
+        ledger.book(&target);
         assert!(!ledger.roll(ledger.day_end() - SignedDuration::from_secs(1)));
         assert_eq!(ledger.spent(&target.id).requests, 1);
         assert!(ledger.roll(ledger.day_end()));
@@ -128,7 +128,7 @@ fn a_clock_that_goes_back_gives_no_second_budget() {
     let target = target("t", None, WIDE);
     let noon: Timestamp = "2026-03-02T12:00:00Z".parse().unwrap();
     ledger.roll(noon);
-    ledger.spend(&target);
+    ledger.book(&target);
     assert!(!ledger.roll(noon - SignedDuration::from_hours(30)));
     assert_eq!(ledger.spent(&target.id).requests, 1);
 }

@@ -178,13 +178,14 @@ impl Watched {
                 if let Some((_, began)) = self.in_flight.remove(&id) {
                     let mut finding = self.finding(target, kind, scope, Source::Probe, began);
                     finding.sample.retry_after_s = hint;
-                    self.tell(Event::Probed(finding));
+                    let spent = Spent { requests: 1, tokens: 30 };
+                    self.tell(Event::Probed { finding, spent });
                 }
             }
             Step::Fail(target) => {
                 let id = self.targets[target].id.clone();
                 if self.in_flight.remove(&id).is_some() {
-                    self.tell(Event::NotProbed(id));
+                    self.tell(Event::NotProbed { target: id, spent: Spent::default() });
                 }
             }
             Step::Log(target, kind, age) => {
