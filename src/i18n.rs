@@ -47,6 +47,7 @@ catalogues![
     "probe",
     "settings",
     "simulate",
+    "toolprobe",
     "ui",
     "widgets"
 ];

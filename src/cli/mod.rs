@@ -25,6 +25,7 @@ pub mod import;
 pub mod manual;
 pub mod now;
 pub mod probe;
+mod probe_tool;
 pub mod setup;
 pub mod shot;
 pub mod simulate;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::args;
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{Context, Exit, Failure, probe_tool};
 use crate::core::classify::{Origin, RuleSet, classify};
 use crate::core::exchange::{Exchange, Timing};
 use crate::core::outcome::{Kind, Outcome};
@@ -19,6 +19,7 @@ use crate::probe::{Gate, HttpProber, Job, ProbeError, Prober};
 use crate::secrets::SystemSecrets;
 use crate::settings::{Provider, Settings};
 use crate::store::{Options, Store, TargetInfo};
+use crate::toolprobe::Program;
 use crate::wire::curl::curl;
 use crate::wire::request::Request;
 use crate::wire::tuning::Tuning;
@@ -38,6 +39,15 @@ pub struct Args {
     /// Print the request as a curl command, with the key as a shell variable, and send nothing
     #[arg(long, conflicts_with = "json")]
     pub curl: bool,
+    /// Ask this tool itself, which costs tokens of its plan: shows how many and asks first
+    #[arg(long, value_name = "TOOL", value_parser = ["codex", "claude-code", "gemini-cli", "opencode"], conflicts_with = "curl")]
+    pub tool: Option<String>,
+    /// Do not ask before a tool is run
+    #[arg(long, short, requires = "tool")]
+    pub yes: bool,
+    /// Only what costs nothing: how much of the plan's limits is used, and the models (codex)
+    #[arg(long, requires = "tool", conflicts_with = "yes")]
+    pub limits: bool,
 }
 
 /// Probes targets once, prints the verdicts and records them.
@@ -52,6 +62,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         let lines: Vec<_> = findings.iter().map(|finding| finding.line_text(tr)).collect();
         Failure::new(Exit::Usage, lines.join("\n"))
     })?;
+    if let Some(program) = args.tool.as_deref().and_then(Program::from_name) {
+        return probe_tool::run(args, program, &settings, context);
+    }
     let chosen = choose(&settings, &args.targets, tr)?;
     if args.curl {
         for (target, provider) in &chosen {
@@ -103,30 +116,26 @@ fn command(target: &Target, provider: &Provider) -> String {
 }
 
 /// What came of one probe.
-struct Verdict {
-    at: Timestamp,
-    outcome: Outcome,
-    http_status: Option<u16>,
-    timing: Timing,
+pub(super) struct Verdict {
+    pub at: Timestamp,
+    pub outcome: Outcome,
+    pub http_status: Option<u16>,
+    pub timing: Timing,
     /// Why nothing could be sent, in words.
-    trouble: Option<String>,
+    pub trouble: Option<String>,
+}
+
+impl Verdict {
+    pub fn sample(&self, target: &Target) -> Sample {
+        Sample::new(target.id.clone(), Source::Probe, self.at, self.http_status, self.timing, &self.outcome)
+    }
 }
 
 async fn probe_all(is_json: bool, context: &Context, chosen: &[Chosen<'_>], rules: &RuleSet) -> Result<Exit, Failure> {
     let tr = &context.tr;
     let secrets = Arc::new(SystemSecrets::new(context.env.clone(), context.roots.clone()));
     let prober = HttpProber::new(secrets, Arc::clone(&context.clock), Gate::default());
-    let store = match Store::open(&context.roots.database(), Options::default(), Arc::clone(&context.clock)) {
-        Ok(store) => {
-            let infos = chosen.iter().map(|(target, _)| TargetInfo::from(&***target)).collect();
-            not_recorded(store.handle().register(infos).await, tr);
-            Some(store)
-        }
-        Err(error) => {
-            not_recorded::<()>(Err(error), tr);
-            None
-        }
-    };
+    let store = open_store(chosen.iter().map(|(target, _)| &***target), context).await;
     let mut verdicts =
         stream::iter(chosen.iter().map(|chosen| probe(&prober, context, *chosen, rules))).buffered(WAITING);
     let mut is_any_free = false;
@@ -137,12 +146,24 @@ async fn probe_all(is_json: bool, context: &Context, chosen: &[Chosen<'_>], rule
         is_any_free |= verdict.outcome.kind == Kind::Available;
         print(&if is_json { as_json(target, &verdict) } else { as_text(target, &verdict, tr) })?;
         if let Some(store) = &store {
-            let (status, timing) = (verdict.http_status, verdict.timing);
-            let sample = Sample::new(target.id.clone(), Source::Probe, verdict.at, status, timing, &verdict.outcome);
-            not_recorded(store.handle().append(sample).await, tr);
+            not_recorded(store.handle().append(verdict.sample(target)).await, tr);
         }
     }
     Ok(if is_any_free { Exit::Done } else { Exit::NothingFree })
+}
+
+/// The record with these targets known to it; without one the verdicts still stand.
+pub(super) async fn open_store(targets: impl Iterator<Item = &Target>, context: &Context) -> Option<Store> {
+    match Store::open(&context.roots.database(), Options::default(), Arc::clone(&context.clock)) {
+        Ok(store) => {
+            not_recorded(store.handle().register(targets.map(TargetInfo::from).collect()).await, &context.tr);
+            Some(store)
+        }
+        Err(error) => {
+            not_recorded::<()>(Err(error), &context.tr);
+            None
+        }
+    }
 }
 
 async fn probe(prober: &HttpProber, context: &Context, (target, provider): Chosen<'_>, rules: &RuleSet) -> Verdict {
@@ -166,13 +187,13 @@ async fn probe(prober: &HttpProber, context: &Context, (target, provider): Chose
 }
 
 /// Says on standard error that a result is not in the record; the verdict itself stands.
-fn not_recorded<T>(result: Result<T, crate::store::StoreError>, tr: &Tr) {
+pub(super) fn not_recorded<T>(result: Result<T, crate::store::StoreError>, tr: &Tr) {
     if let Err(error) = result {
         eprintln!("vacancy: {}", tr.with("probe-not-recorded", &args!("reason" => error.to_string())));
     }
 }
 
-fn as_json(target: &Target, verdict: &Verdict) -> String {
+pub(super) fn as_json(target: &Target, verdict: &Verdict) -> String {
     let Verdict { outcome, http_status, timing, .. } = verdict;
     json!({
         "target": target.id,
@@ -190,7 +211,7 @@ fn as_json(target: &Target, verdict: &Verdict) -> String {
     .to_string()
 }
 
-fn as_text(target: &Target, verdict: &Verdict, tr: &Tr) -> String {
+pub(super) fn as_text(target: &Target, verdict: &Verdict, tr: &Tr) -> String {
     let Verdict { outcome, http_status, timing, trouble, .. } = verdict;
     let seconds = |millis: u32| {
         let digits = if millis < 1000 { 2 } else { 1 };
@@ -237,7 +258,7 @@ fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-fn print(text: &str) -> Result<(), Failure> {
+pub(super) fn print(text: &str) -> Result<(), Failure> {
     match writeln!(std::io::stdout(), "{text}") {
         // A closed pipe is the reader's choice.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -7,16 +7,20 @@
 //!
 //! [`free`] asks Codex for its limits and models without spending a token.
 //!
-//! Pure: cost, invocation, pace, verdict. Shell: find, run, free.
+//! Pure: config, cost, free, invocation, pace, verdict. Shell: find, probe, run.
 
 pub mod config;
 pub mod cost;
 #[cfg(feature = "shell")]
 pub mod find;
+pub mod free;
 pub mod invocation;
 pub mod pace;
 #[cfg(feature = "shell")]
+pub mod probe;
+#[cfg(feature = "shell")]
 pub mod run;
+pub mod verdict;
 
 use std::fmt;
 

@@ -9,9 +9,6 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// More output than this ends a run: an answer to a probe has a few kilobytes, a help text a few dozen.
-pub const OUTPUT_LIMIT: usize = 256 * 1024;
-
 /// What is run.
 #[derive(Debug)]
 pub struct Task<'a> {
@@ -27,6 +24,8 @@ pub struct Task<'a> {
     pub input: Option<Vec<u8>>,
     /// How long it may take.
     pub deadline: Duration,
+    /// More bytes than this on standard output or standard error end it.
+    pub output_limit: usize,
 }
 
 /// How a run ended.
@@ -38,7 +37,7 @@ pub enum End {
     Enough,
     /// It was killed at the deadline.
     Deadline,
-    /// It was killed, as it printed more than [`OUTPUT_LIMIT`].
+    /// It was killed, as it printed more than [`Task::output_limit`].
     TooMuch,
     /// It was killed, as nobody wants the result any more.
     Stopped,
@@ -49,9 +48,9 @@ pub enum End {
 pub struct Ran {
     /// How it ended.
     pub end: End,
-    /// What it printed, cut at [`OUTPUT_LIMIT`].
+    /// What it printed, cut at [`Task::output_limit`].
     pub stdout: Vec<u8>,
-    /// What it complained of, cut at [`OUTPUT_LIMIT`].
+    /// What it complained of, cut at [`Task::output_limit`].
     pub stderr: Vec<u8>,
     /// Until it ended, or until it had said enough.
     pub elapsed: Duration,
@@ -62,8 +61,8 @@ pub struct Ran {
 pub enum Wish {
     /// More output.
     More,
-    /// No more: the program may end by itself for a moment, then it is killed.
-    Enough,
+    /// No more: the program may still end by itself for so long, then it is killed.
+    Enough(Duration),
 }
 
 /// Ends a run from elsewhere.
@@ -122,15 +121,15 @@ enum News {
 /// News that may wait; a program that prints faster waits for us.
 const QUEUE: usize = 16;
 
-/// How long a program may take to end by itself after it has said enough.
-const GRACE: Duration = Duration::from_millis(1_500);
+/// How long pipes are read after the end of the group: a process that left it may keep one open for ever.
+const LAST_WORDS: Duration = Duration::from_millis(1_500);
 
-/// Runs a task. Blocks, at most until its deadline. `watch` sees standard output so far after each piece of it.
+/// Runs a task. Blocks, at most until its deadline. `watch` sees what was printed so far, after each piece of it.
 ///
 /// # Errors
 ///
 /// When the program cannot be started; what it does then is never an error of ours.
-pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&[u8]) -> Wish) -> std::io::Result<Ran> {
+pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&Ran) -> Wish) -> std::io::Result<Ran> {
     let began = Instant::now();
     let mut command = Command::new(task.program);
     command
@@ -164,12 +163,14 @@ pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&[u8]) -> Wish) -
     ran.end = loop {
         match inbox.receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(News::Bytes(stream, bytes)) => {
-                if !keep(&mut ran, stream, &bytes) {
+                if !keep(&mut ran, stream, &bytes, task.output_limit) {
                     break End::TooMuch;
                 }
-                if stream == Stream::Out && enough_after.is_none() && watch(&ran.stdout) == Wish::Enough {
+                if enough_after.is_none()
+                    && let Wish::Enough(grace) = watch(&ran)
+                {
                     enough_after = Some(began.elapsed());
-                    until = until.min(Instant::now() + GRACE);
+                    until = until.min(Instant::now() + grace);
                 }
             }
             Ok(News::Closed) => {
@@ -191,7 +192,7 @@ pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&[u8]) -> Wish) -
     drop(input);
     // The whole group first, so that nobody holds the pipes open; only then the leader is reaped and its number free.
     let status = group.end();
-    drain(&inbox.receiver, open, &mut ran);
+    drain(&inbox.receiver, open, &mut ran, task.output_limit);
     if ran.end == End::Enough && enough_after.is_none() {
         ran.end = End::Exited(status?);
     }
@@ -199,15 +200,14 @@ pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&[u8]) -> Wish) -
 }
 
 /// Reads what the pipes still hold, until both are closed: nobody writes to them any more.
-fn drain(receiver: &Receiver<News>, mut open: u8, ran: &mut Ran) {
-    // A process that left the group may keep a pipe open for ever.
-    let until = Instant::now() + GRACE;
+fn drain(receiver: &Receiver<News>, mut open: u8, ran: &mut Ran, limit: usize) {
+    let until = Instant::now() + LAST_WORDS;
     while open > 0
         && let Ok(news) = receiver.recv_timeout(until.saturating_duration_since(Instant::now()))
     {
         match news {
             News::Bytes(stream, bytes) => {
-                keep(ran, stream, &bytes);
+                keep(ran, stream, &bytes, limit);
             }
             News::Closed => open -= 1,
             News::Exited | News::Stop => {}
@@ -216,9 +216,9 @@ fn drain(receiver: &Receiver<News>, mut open: u8, ran: &mut Ran) {
 }
 
 /// Adds bytes as far as there is room; whether all of them were kept.
-fn keep(ran: &mut Ran, stream: Stream, bytes: &[u8]) -> bool {
+fn keep(ran: &mut Ran, stream: Stream, bytes: &[u8], limit: usize) -> bool {
     let kept = if stream == Stream::Out { &mut ran.stdout } else { &mut ran.stderr };
-    let room = OUTPUT_LIMIT - kept.len();
+    let room = limit.saturating_sub(kept.len());
     kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
     bytes.len() <= room
 }
