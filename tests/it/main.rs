@@ -20,4 +20,5 @@ mod settings;
 mod simulate;
 mod store;
 mod support;
+mod toolprobe;
 mod wire;
