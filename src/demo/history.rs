@@ -317,6 +317,7 @@ fn verdict(member: &Member, state: State, rules: &RuleSet, now: Timestamp) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::bucket::{self, Point};
 
     fn past(ending: Ending) -> Past {
         Past {
@@ -357,6 +358,45 @@ mod tests {
             }
             assert!(short > 20, "{}: an outage is looked at more often", member.model);
             assert!((10..80).contains(&long), "{}: {long} nights and gaps", member.model);
+        }
+    }
+
+    #[test]
+    fn the_planted_rhythm_is_what_the_samples_show() {
+        let past = Past { weeks: 40, ..past(Ending::Live) };
+        let samples = history(&past);
+        for member in &CAST[..4] {
+            let mut points: Vec<Point> = samples
+                .iter()
+                .filter(|sample| sample.target.as_str() == member.model)
+                .map(|sample| Point {
+                    at_ms: sample.at.as_millisecond(),
+                    kind: sample.kind,
+                    is_counted: sample.is_counted(),
+                    first_token_ms: sample.first_token_ms,
+                })
+                .collect();
+            // Hours of working days by observed and by full milliseconds.
+            let mut hours = [(0.0, 0.0); 24];
+            for span in bucket::spans(&mut points) {
+                let from = Timestamp::from_millisecond(span.time.start).expect("in range");
+                let local = from.to_zoned_datetime(past.zone.clone());
+                if !matches!(local.weekday(), Weekday::Saturday | Weekday::Sunday) {
+                    let (seen, full) = &mut hours[usize::try_from(local.hour()).expect("an hour")];
+                    let length = (span.time.end - span.time.start) as f64;
+                    *seen += length;
+                    *full += if span.state == bucket::State::Full { length } else { 0.0 };
+                }
+            }
+            // An outage that began in a busy hour goes on into the next: no hour is exact, the day's course is.
+            let errors = (9_u32..22).zip(hours.into_iter().skip(9)).map(|(hour, (seen, full))| {
+                let quarters = (0..4).map(|quarter| f64::from(hour) + f64::from(quarter) / 4.0);
+                let planted: f64 =
+                    quarters.map(|hour| member.rhythm.pressure(Weekday::Tuesday, hour)).sum::<f64>() / 4.0;
+                (full / seen - planted).abs()
+            });
+            let error = errors.sum::<f64>() / 13.0;
+            assert!(error < 0.06, "{}: {error:.3} off on average", member.model);
         }
     }
 
