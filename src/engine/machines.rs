@@ -8,13 +8,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::core::alert::{Alert, Notice};
-use crate::core::board::{Banner, Board, Change, Detail, Spent};
+use crate::core::board::{Banner, Board, Change, Detail, Hold, Spent};
 use crate::core::outcome::{Family, Outcome};
 use crate::core::sample::Sample;
 use crate::core::schedule::{Effect, Event, Finding, Plan, Purpose, Schedule, Setup, SkipReason, Thresholds};
 use crate::core::target::{DailyCap, Probing, ProviderId, TargetId};
 use crate::engine::activity::ActivityLog;
-use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
+use crate::engine::snapshot::{ActivityEvent, EngineStatus, Keeper, Snapshot};
 use crate::engine::strips::Strips;
 
 /// What the shell is to do.
@@ -215,9 +215,24 @@ impl Machines {
         }
     }
 
-    /// Shows plans that were written down, in the place of a schedule's.
-    pub fn recall_plans(&mut self, next_probe_at: impl Fn(&TargetId) -> Option<Timestamp>) {
-        self.board.set_plans(|target| Plan { next_probe_at: next_probe_at(target), ..Plan::default() });
+    /// Shows plans that were written down, in the place of a schedule's. `keeper` in the picture's status then says
+    /// whether somebody still keeps the record, as far as plans and samples tell.
+    pub fn recall_plans(&mut self, next_probe_at: impl Fn(&TargetId) -> Option<Timestamp>, now: Timestamp) -> Keeper {
+        let probing: HashMap<_, _> = self.setup.targets.iter().map(|target| (&target.id, target.probing)).collect();
+        self.board.set_plans(|target| {
+            let next_probe_at = next_probe_at(target).filter(|at| *at > now);
+            let hold = match probing.get(target) {
+                Some(Probing::Never) => Some(Hold::NeverProbed),
+                Some(Probing::OnDemand) => Some(Hold::OnDemand),
+                Some(Probing::Scheduled) | None => next_probe_at.is_none().then_some(Hold::NotRunning),
+            };
+            Plan { next_probe_at, hold, ..Plan::default() }
+        });
+        let last_at = self.board.entries.iter().filter_map(|entry| Some(entry.latest.as_ref()?.sample.at)).max();
+        let is_old =
+            last_at.is_none_or(|last| now > last.checked_add(self.setup.config.slow() * 2).unwrap_or(Timestamp::MAX));
+        let is_planned = self.board.entries.iter().any(|entry| entry.next_probe_at.is_some());
+        if is_planned || !is_old { Keeper::Engine } else { Keeper::Nobody { last_at } }
     }
 
     /// Today's limit of all targets together: what targets may spend, bounded by what their providers may.

@@ -153,8 +153,8 @@ pub fn record_snapshot(
         Err(StoreError::Missing { .. }) => {}
         Err(error) => return Err(error),
     }
-    machines.recall_plans(|target| states.get(target).and_then(|state| state.next_probe_at).filter(|at| *at > now));
-    Ok(machines.snapshot(EngineStatus::default(), now))
+    let keeper = machines.recall_plans(|target| states.get(target).and_then(|state| state.next_probe_at), now);
+    Ok(machines.snapshot(EngineStatus { keeper, ..EngineStatus::default() }, now))
 }
 
 /// The picture that an engine would show after these samples, before its first probe: planted data for `vacancy shot`.

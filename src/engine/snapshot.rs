@@ -79,9 +79,24 @@ pub enum ActivityEvent {
     Trouble(String),
 }
 
+/// Who keeps the record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keeper {
+    /// An engine, of this program or of another one on the same record.
+    #[default]
+    Engine,
+    /// Nobody: no plan lies ahead, and the newest sample is older than two slow cycles. Whatever is shown may be over.
+    Nobody {
+        /// The newest sample, if there is any.
+        last_at: Option<Timestamp>,
+    },
+}
+
 /// The engine's own state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineStatus {
+    /// Who keeps the record up to date.
+    pub keeper: Keeper,
     /// Targets with a plan.
     pub watched: usize,
     /// The soonest planned probe.

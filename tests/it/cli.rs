@@ -234,3 +234,29 @@ fn help_completions_and_manual_are_there() {
     let out = command(dir.path(), &["no-such-verb"]).output().unwrap();
     assert_eq!(out.status.code(), Some(2));
 }
+
+#[test]
+fn a_record_that_nobody_keeps_says_how_old_it_is_and_claims_no_probe_under_way() {
+    let world = World::new(&[("sol", "ok", "primary"), ("luna", "ok", "backup")]);
+    let settings = std::fs::read_to_string(world.settings()).unwrap();
+    let plan = "[[target]]\nid = \"plan\"\nprovider = \"codex\"\nmodel = \"gpt-9\"\n";
+    world.write(&(settings.replace("every = \"1s\"", "every = \"10m\"") + plan));
+    let now = world.run(&["now"]);
+    let said = text(&now.stdout);
+    assert!(said.contains("Nothing was looked at yet") && said.contains("known from session logs alone"), "{said}");
+    assert!(!said.contains("seconds"), "{said}");
+    let old = "target,source,at,kind,scope\nsol,probe,2026-03-02T10:00:00Z,available,model\n\
+               sol,probe,2026-03-02T10:10:00Z,available,model\n";
+    let file = world.dir.path().join("old.csv");
+    std::fs::write(&file, old).unwrap();
+    assert!(world.run(&["import", file.to_str().unwrap()]).status.success());
+    let now = world.run(&["now"]);
+    let said = text(&now.stdout);
+    assert!(said.starts_with("ok") && said.contains("was free\nLast looked at 2 Mar 10:10"), "{said}");
+    assert_eq!(now.status.code(), Some(0), "the confirmed state is the record's");
+    assert_eq!(target(&world.now(), "sol")["kind"], "available");
+    let plan = world.dir.path().join("config/vacancy.toml");
+    std::fs::write(plan, "[[target]]\nid = \"plan\"\nprovider = \"codex\"\nmodel = \"gpt-9\"\n").unwrap();
+    let said = text(&world.run(&["now"]).stdout);
+    assert!(said.contains("known from its tool's own session logs"), "{said}");
+}

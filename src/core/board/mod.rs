@@ -66,6 +66,8 @@ pub enum Hold {
     },
     /// Our own network is down.
     Offline,
+    /// Nothing probes at present: the picture is of the record alone.
+    NotRunning,
 }
 
 /// Today's spending of one target.

@@ -6,7 +6,7 @@ use crate::args;
 use crate::core::board::{Banner, Entry, Hold};
 use crate::core::outcome::{Family, Kind};
 use crate::core::target::{Probing, Role, TargetId};
-use crate::engine::snapshot::{STRIP_CELLS, Snapshot, Strip, StripCell};
+use crate::engine::snapshot::{Keeper, STRIP_CELLS, Snapshot, Strip, StripCell};
 use crate::i18n::{FluentArgs, Tr};
 use crate::ui::format::{self, Piece};
 use crate::ui::screens::activity;
@@ -88,10 +88,7 @@ impl Model {
     pub fn new(snapshot: &Snapshot, state: &UiState, now: Timestamp, tr: &Tr) -> Self {
         let rows: Vec<Row> = snapshot.board.entries.iter().map(|entry| Row::new(entry, snapshot, now, tr)).collect();
         Self {
-            kicker: tr.text(match snapshot.board.banner {
-                Some(_) => "ui-board-kicker-last-known",
-                None => "ui-board-kicker",
-            }),
+            kicker: tr.text(if is_past(snapshot) { "ui-board-kicker-last-known" } else { "ui-board-kicker" }),
             headline: headline(snapshot, tr),
             subline: subline(snapshot, now, tr),
             can_probe: snapshot.board.entries.iter().any(|entry| entry.target.probing != Probing::Never),
@@ -175,6 +172,7 @@ fn state_words(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
         return tr.text(match (&entry.latest, entry.hold) {
             (Some(_), _) => "ui-state-confirming",
             (None, Some(Hold::OnDemand | Hold::NeverProbed)) => "ui-state-not-watched",
+            (None, Some(Hold::NotRunning)) => "ui-state-not-known",
             (None, _) => "ui-state-looking",
         });
     };
@@ -210,6 +208,7 @@ pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
                     let kind = tr.text(&format!("kind-{}", latest.sample.kind.name()));
                     tr.with("ui-advice-confirming", &args!("kind" => kind))
                 }
+                None if entry.hold == Some(Hold::NotRunning) => tr.text("ui-advice-not-running"),
                 None => tr.text("ui-advice-first-look"),
             },
         };
@@ -244,6 +243,7 @@ pub fn next_words(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -
         }
         (Some(Hold::Paused { until: None }), _) => tr.text("ui-next-paused"),
         (Some(Hold::Offline), _) => tr.text("ui-next-offline"),
+        (Some(Hold::NotRunning), _) => tr.text("ui-next-none"),
         (None, Some(at)) => {
             let minutes = format::minutes_between(now, at);
             if minutes < 1 {
@@ -258,7 +258,12 @@ pub fn next_words(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -
 
 /// Nothing will be known of it by the schedule.
 const fn is_left_alone(entry: &Entry) -> bool {
-    matches!(entry.hold, Some(Hold::OnDemand | Hold::NeverProbed))
+    matches!(entry.hold, Some(Hold::OnDemand | Hold::NeverProbed | Hold::NotRunning))
+}
+
+/// What is shown was so, and may be over.
+fn is_past(snapshot: &Snapshot) -> bool {
+    snapshot.board.banner.is_some() || snapshot.status.keeper != Keeper::Engine
 }
 
 fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
@@ -275,13 +280,13 @@ fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
         return plain(if is_asked { "ui-headline-looking" } else { "ui-headline-unknown" });
     }
     let first = board.first_free();
-    match (board.banner, first) {
-        (Some(_), Some(entry)) => name("ui-headline-was-free", entry),
-        (Some(_), None) => plain("ui-headline-nothing-was-free"),
-        (None, Some(entry)) if entry.target.role == Some(Role::Primary) => name("ui-headline-primary-free", entry),
-        (None, Some(entry)) => name("ui-headline-first-free", entry),
-        (None, None) if board.entries.iter().all(|entry| entry.target.role.is_none()) => plain("ui-headline-no-chain"),
-        (None, None) => {
+    match (is_past(snapshot), first) {
+        (true, Some(entry)) => name("ui-headline-was-free", entry),
+        (true, None) => plain("ui-headline-nothing-was-free"),
+        (false, Some(entry)) if entry.target.role == Some(Role::Primary) => name("ui-headline-primary-free", entry),
+        (false, Some(entry)) => name("ui-headline-first-free", entry),
+        (false, None) if board.entries.iter().all(|entry| entry.target.role.is_none()) => plain("ui-headline-no-chain"),
+        (false, None) => {
             let states = Family::ALL
                 .into_iter()
                 .filter_map(|family| {
@@ -310,12 +315,28 @@ fn subline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
     if let Some(Banner::Offline { since } | Banner::Portal { since }) = board.banner {
         return tr.with("ui-subline-last-known", &args!("time" => time(since)));
     }
+    match snapshot.status.keeper {
+        Keeper::Engine => {}
+        Keeper::Nobody { last_at: None } => {
+            if board.entries.iter().any(|entry| entry.hold == Some(Hold::NotRunning)) {
+                return tr.text("ui-subline-never-looked");
+            }
+        }
+        Keeper::Nobody { last_at: Some(last) } => {
+            let age = format::span(format::minutes_between(last, now), tr);
+            return tr.with("ui-subline-not-running", &args!("time" => time(last), "age" => age));
+        }
+    }
     let Some(primary) = board.entries.iter().find(|entry| entry.target.role == Some(Role::Primary)) else {
         return tr.text("ui-subline-no-primary");
     };
     let model = primary.target.model.as_str();
     let Some(confirmed) = primary.confirmed else {
-        let id = if is_left_alone(primary) { "ui-subline-left-alone" } else { "ui-subline-looking" };
+        let id = match primary.hold {
+            Some(Hold::NeverProbed) => "ui-subline-never-probed",
+            _ if is_left_alone(primary) => "ui-subline-left-alone",
+            _ => "ui-subline-looking",
+        };
         return tr.with(id, &args!("model" => model));
     };
     if primary.is_refused_in_sessions {
