@@ -51,6 +51,11 @@ const TABLE: &[Rule] = &[
     rule("claude-organisation", &[NoStatus, Code("oauth_org_not_allowed")], Kind::Forbidden),
     rule("claude-on-hold", &[NoStatus, Code("account_on_hold")], Kind::Forbidden),
     rule("claude-connection-text", &[NoStatus, Text("connection error")], Kind::Network),
+    rule("claude-lost", &[NoStatus, Text("connection to the api was lost")], Kind::Network),
+    // What its HTTP client says of an answer that was cut off, up to 2.0.
+    rule("claude-terminated", &[NoStatus, Starts("API Error: terminated")], Kind::Network),
+    // All that is written of a 401 by 1.0, and printed by 2.0.
+    rule("claude-invalid-key", &[NoStatus, Starts("Invalid API key")], Kind::Auth),
 ];
 
 /// What the tool calls a model that did not answer.

@@ -24,6 +24,9 @@ const TABLE: &[Rule] = &[
     rule("codex-policy-capacity", &[Code("policy_capacity_unavailable")], Kind::AtCapacity),
     rule("codex-capacity-text", &[Text("model is at capacity")], Kind::AtCapacity),
     rule("codex-overloaded-text", &[Text("servers are currently overloaded")], Kind::AtCapacity),
+    // 0.77 quotes the body of a 503.
+    rule("codex-overloaded-body", &[Text("\"server_is_overloaded\""), Status(500, 599)], Kind::AtCapacity),
+    rule("codex-529", &[Status(529, 529)], Kind::AtCapacity),
     rule("codex-rate-limit", &[Code("rate_limit_exceeded")], Kind::RateLimited),
     rule("codex-not-included", &[Starts("To use Codex with your ChatGPT plan")], Kind::Forbidden),
     rule("codex-quota", &[Starts("Quota exceeded")], Kind::QuotaExhausted),

@@ -104,7 +104,10 @@ impl LineReader for Log {
         if field("message").as_deref() != Some("stream error") {
             return;
         }
-        let Some(error) = field("error.error").or_else(|| field("error")) else { return };
+        let Some(error) = field("error.error").or_else(|| field("error.error.message")).or_else(|| field("error"))
+        else {
+            return;
+        };
         let status = field("error.statusCode").and_then(|status| status_in(&status));
         let Some((kind, rule)) = judge_general(status, "", [&error, ""]) else { return };
         let ts = field("timestamp").or_else(|| field("time")).and_then(|time| time.parse().ok());

@@ -123,6 +123,9 @@ pub(super) const GENERAL: &[Rule] = &[
     rule("log-no-capacity", &[When::Text("no capacity available")], Kind::AtCapacity),
     rule("log-capacity-exhausted", &[When::Text("MODEL_CAPACITY_EXHAUSTED")], Kind::AtCapacity),
     rule("log-at-capacity", &[When::Text("at capacity")], Kind::AtCapacity),
+    rule("log-enough-capacity", &[When::Text("not have enough capacity")], Kind::AtCapacity),
+    rule("log-busy-zh", &[When::Text("访问量过大")], Kind::AtCapacity),
+    rule("log-worker-limit", &[When::Both("ResourceExhausted", "request limit reached")], Kind::AtCapacity),
     rule("log-overloaded", &[When::Text("overloaded"), When::NoneOrFrom(500)], Kind::AtCapacity),
     rule("log-demand", &[When::Text("high demand"), When::NoneOrFrom(500)], Kind::AtCapacity),
     rule("log-usage-limit", &[When::Text("usage limit")], Kind::UsageLimit),
@@ -163,6 +166,9 @@ pub(super) const GENERAL: &[Rule] = &[
     rule("log-name", &[When::Text("ENOTFOUND")], Kind::Network),
     rule("log-connect", &[When::Text("unable to connect")], Kind::Network),
     rule("log-connection", &[When::Text("connection error")], Kind::Network),
+    rule("log-server-error", &[When::Text("the server had an error")], Kind::ServerError),
+    rule("log-terminated", &[When::NoStatus, When::Starts("terminated")], Kind::Network),
+    rule("log-incorrect-key", &[When::Text("incorrect api key")], Kind::Auth),
     rule("log-internal", &[When::Text("internal server error")], Kind::ServerError),
 ];
 

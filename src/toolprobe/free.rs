@@ -26,7 +26,7 @@ const LIMITS: u64 = 2;
 const MODELS: u64 = 3;
 
 /// What is written to the server, all at once: it answers in its own order.
-pub(super) fn questions() -> Vec<u8> {
+pub fn questions() -> Vec<u8> {
     let client = json!({"clientInfo": {"name": "vacancy", "title": "Vacancy", "version": env!("CARGO_PKG_VERSION")}});
     [
         json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}),
@@ -40,13 +40,13 @@ pub(super) fn questions() -> Vec<u8> {
 }
 
 /// Whether both questions are answered.
-pub(super) fn is_answered(stdout: &[u8]) -> bool {
+pub fn is_answered(stdout: &[u8]) -> bool {
     let answered = |id| answers(stdout).any(|answer| answer.id == Some(id));
     answered(LIMITS) && answered(MODELS)
 }
 
 /// Reads the server's answers.
-pub(super) fn read(stdout: &[u8], now: Timestamp) -> Told {
+pub fn read(stdout: &[u8], now: Timestamp) -> Told {
     let mut told = Told::default();
     for answer in answers(stdout) {
         match (answer.id, answer.result) {
@@ -60,7 +60,7 @@ pub(super) fn read(stdout: &[u8], now: Timestamp) -> Told {
 }
 
 /// Reads what `codex debug models` prints; its long texts are not kept.
-pub(super) fn catalogue(stdout: &[u8]) -> Vec<Name> {
+pub fn catalogue(stdout: &[u8]) -> Vec<Name> {
     serde_json::from_slice(stdout).map(names).unwrap_or_default()
 }
 

@@ -10,6 +10,9 @@ use crate::toolprobe::Program;
 /// The rule of a run that said nothing until its deadline: as likely our network as theirs.
 pub const SILENT: &str = "tool-probe-silent";
 
+/// The rule of a quota that Gemini CLI itself expects to be free again soon.
+pub const REPEATED: &str = "tool-probe-gemini-repeats";
+
 impl Program {
     /// The reader's name for it.
     pub const fn tool(self) -> Tool {
@@ -80,7 +83,10 @@ fn complained(program: Program, stderr: &[u8]) -> Option<Observation> {
             let refused = whole.lines().rfind(|line| line.starts_with("Attempt ") && line.contains(" failed"))?;
             // Judged as the same words are at the end of a run.
             let result = json!({"type": "result", "status": "error", "error": {"message": refused}});
-            read(Form::Output(Tool::GeminiCli), format!("{result}\n").as_bytes())
+            let said = read(Form::Output(Tool::GeminiCli), format!("{result}\n").as_bytes())?;
+            // The API has the same words for a minute's limit and for a day's. It repeats only the minute's.
+            let is_minute = said.kind == Kind::QuotaExhausted;
+            Some(if is_minute { Observation { kind: Kind::RateLimited, rule: REPEATED, ..said } } else { said })
         }
         Program::Codex | Program::ClaudeCode => None,
     }
@@ -126,10 +132,96 @@ mod tests {
         let init =
             "{\"type\":\"init\",\"timestamp\":\"2026-11-29T19:52:42.001Z\",\"session_id\":\"e\",\"model\":\"m\"}\n";
         assert_eq!(kinds(Program::GeminiCli, init, gemini), [Some(Kind::AtCapacity); 2]);
+        let minute = "Attempt 1 failed: You exceeded your current quota, please check your plan and billing details.\nSuggested retry after 20s.. Retrying after 21073ms...\n";
+        assert_eq!(kinds(Program::GeminiCli, init, minute), [Some(Kind::RateLimited); 2]);
+        let plan = "Attempt 1 failed: You have exhausted your capacity on this model. Your quota will reset after 3h51m12s.. Retrying after 13989007ms...\n";
+        assert_eq!(kinds(Program::GeminiCli, init, plan), [Some(Kind::UsageLimit); 2]);
         assert_eq!(kinds(Program::GeminiCli, init, "Warning: 256-color support not detected.\n"), [None; 2]);
         let opencode = "timestamp=2026-11-29T19:52:11.297Z level=ERROR run=6e message=\"Failed to fetch models.dev\" cause=\"Unable to connect\"\n\
             timestamp=2026-11-29T19:52:14.023Z level=ERROR run=6e message=\"stream error\" providerID=p modelID=m error.error=\"AI_APICallError: Overloaded\"\n";
         assert_eq!(kinds(Program::Opencode, "", opencode), [Some(Kind::AtCapacity); 2]);
+    }
+
+    /// The words of real tools at the end of a run against a loopback provider whose answer is named first.
+    #[test]
+    fn the_words_of_real_tools_are_understood() {
+        let codex = |text: &str| (Program::Codex, json!({"type": "turn.failed", "error": {"message": text}}));
+        let claude = |text: &str| {
+            (
+                Program::ClaudeCode,
+                json!({"type": "result", "subtype": "success", "is_error": true, "session_id": "x", "result": text}),
+            )
+        };
+        let gemini =
+            |text: &str| (Program::GeminiCli, json!({"type": "result", "status": "error", "error": {"message": text}}));
+        let cases = [
+            (
+                "overloaded-503, 0.77",
+                codex(
+                    r#"unexpected status 503 Service Unavailable: {"error":{"message":"The requested model does not have enough capacity to process your request at the moment.","code":"server_is_overloaded"}}"#,
+                ),
+                Kind::AtCapacity,
+            ),
+            (
+                "overloaded-529, 0.171",
+                codex(
+                    "unexpected status 529 <unknown status code>: 该模型当前访问量过大，请您稍后再试, url: http://127.0.0.1:1/v1/responses",
+                ),
+                Kind::AtCapacity,
+            ),
+            ("error-500, 0.77", codex("unexpected status 500 Internal Server Error: {}"), Kind::ServerError),
+            ("rate-429, 0.145", codex("exceeded retry limit, last status: 429 Too Many Requests"), Kind::RateLimited),
+            ("quota-429, 0.171", codex("Quota exceeded. Check your plan and billing details."), Kind::QuotaExhausted),
+            ("unauthorized-401, 1.0 and 2.0", claude("Invalid API key · Fix external API key"), Kind::Auth),
+            ("cut-before-output, 1.0 and 2.0", claude("API Error: terminated"), Kind::Network),
+            (
+                "cut-before-output, 2.1",
+                claude(
+                    "API Error: Connection to the API was lost (ECONNRESET). This is usually temporary — try again.",
+                ),
+                Kind::Network,
+            ),
+            (
+                "overloaded-503, 1.0",
+                claude(r#"API Error: 503 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#),
+                Kind::AtCapacity,
+            ),
+            ("cut-before-output, 0.61", gemini("[API Error: terminated]"), Kind::Network),
+            (
+                "quota-429, 0.61",
+                gemini(
+                    "[API Error: You have exhausted your daily quota on this model.]\nPlease wait and try again later.",
+                ),
+                Kind::UsageLimit,
+            ),
+        ];
+        for (case, (program, line), kind) in cases {
+            let said = ended(program, format!("{line}\n").as_bytes(), b"");
+            assert_eq!(said.map(|said| said.kind), Some(kind), "{case}");
+        }
+        let opencode = [
+            ("error.error=\"AI_APICallError: 该模型当前访问量过大，请您稍后再试\"", Kind::AtCapacity),
+            (
+                "error.error=\"AI_APICallError: The requested model does not have enough capacity to process your request at the moment. Please try again later.\"",
+                Kind::AtCapacity,
+            ),
+            (
+                "error.error.code=502 error.error.message=\"ResourceExhausted: Worker local total request limit reached (33/32)\"",
+                Kind::AtCapacity,
+            ),
+            (
+                "error.error=\"AI_APICallError: The server had an error while processing your request. Sorry about that!\"",
+                Kind::ServerError,
+            ),
+            ("error.error=\"AI_APICallError: Incorrect API key provided: sk-loop****back.\"", Kind::Auth),
+        ];
+        for (error, kind) in opencode {
+            let line = format!(
+                "timestamp=2026-11-29T19:51:45.079Z level=ERROR run=2 message=\"stream error\" providerID=p modelID=m {error}\n"
+            );
+            let said = ended(Program::Opencode, b"", line.as_bytes());
+            assert_eq!(said.map(|said| said.kind), Some(kind), "{error}");
+        }
     }
 
     #[test]
