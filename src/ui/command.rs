@@ -212,20 +212,26 @@ fn targets(board: &Board, tr: &Tr) -> impl Iterator<Item = Listed> {
     })
 }
 
-/// How well the letters of `query` are found in `text` in their order; `None` when they are not.
+/// How well the words of `query` are found in `text`, in any order; `None` when one is not.
 ///
-/// Letters that follow each other and that begin a word count more.
+/// A word that stands there as it is counts more than letters that only come in its order, and the beginning of a word
+/// more than its middle.
 pub fn score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = text.to_lowercase().chars().collect();
-    let (mut score, mut from, mut last) = (0, 0, None);
-    for letter in query.to_lowercase().chars().filter(|letter| !letter.is_whitespace()) {
-        let at = from + text[from..].iter().position(|other| *other == letter)?;
-        score += match last {
-            Some(last) if at == last + 1 => 3,
-            _ if at == 0 || !text[at - 1].is_alphanumeric() => 2,
-            _ => 0,
-        };
-        (last, from) = (Some(at), at + 1);
+    query.split_whitespace().map(|word| word_score(&word.to_lowercase().chars().collect::<Vec<_>>(), &text)).sum()
+}
+
+fn word_score(word: &[char], text: &[char]) -> Option<i32> {
+    let begins = |at: usize| at == 0 || !text[at - 1].is_alphanumeric();
+    let whole = text.windows(word.len()).enumerate().filter(|(_, window)| *window == word);
+    if let Some(best) = whole.map(|(at, _)| 10 + if begins(at) { 5 } else { 0 }).max() {
+        return Some(best);
+    }
+    let (mut score, mut from) = (0, 0);
+    for letter in word {
+        let at = from + text[from..].iter().position(|other| other == letter)?;
+        score += i32::from(begins(at));
+        from = at + 1;
     }
     Some(score)
 }
@@ -262,10 +268,14 @@ mod tests {
     }
 
     #[test]
-    fn letters_match_in_order_and_word_starts_win() {
+    fn words_match_in_any_order_and_their_beginnings_win() {
         assert_eq!(score("xz", "Probe now"), None);
+        assert_eq!(score("probe zz", "Probe now"), None);
         assert_eq!(score("", "Probe now"), Some(0));
+        assert_eq!(score("luna probe", "Probe gpt-6-luna"), score("probe luna", "Probe gpt-6-luna"));
         assert!(score("zi", "Zoom in") > score("oi", "Zoom in"));
         assert!(score("sol", "Show gpt-5.6-sol") > score("sol", "Show other model"));
+        assert!(score("in", "Zoom in") > score("in", "Begin"));
+        assert!(score("模型", "显示模型").is_some());
     }
 }

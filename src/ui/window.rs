@@ -199,7 +199,7 @@ impl Window {
         let shown = Panel::left("rail").exact_size(width).resizable(false).show_separator_line(false).frame(rail).show(
             ui,
             |ui| {
-                commands.extend(chrome::rail::ui(ui, self.state.screen, tr));
+                commands.extend(chrome::rail::ui(ui, self.state.screen, self.snapshot.status.is_demo, tr));
             },
         );
         let edge = shown.response.rect;

@@ -7,13 +7,13 @@ use crate::ui::command::Command;
 use crate::ui::state::Screen;
 use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, key_hint, logo};
+use crate::ui::widgets::{button, chip, key_hint, logo};
 
 /// Height of an entry.
 const ENTRY: f32 = 34.0;
 
 /// Draws the rail and answers with commands.
-pub fn ui(ui: &mut Ui, screen: Screen, tr: &Tr) -> Vec<Command> {
+pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
     let mut commands = Vec::new();
     let palette = palette(ui);
     ui.add_space(space::BASE);
@@ -22,6 +22,9 @@ pub fn ui(ui: &mut Ui, screen: Screen, tr: &Tr) -> Vec<Command> {
         logo::logo(ui, 22.0, &tr.text("ui-app"));
         ui.add_space(space::TINY);
         ui.add(egui::Label::new(Type::Heading.text(tr.text("ui-app")).color(palette.strong)).selectable(false));
+        if is_demo {
+            chip::badge(ui, &tr.text("ui-badge-demo"));
+        }
     });
     ui.add_space(space::MEDIUM);
     ui.spacing_mut().item_spacing.y = space::TINY;

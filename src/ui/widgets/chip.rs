@@ -1,6 +1,6 @@
 //! A mark with its word in a small frame.
 
-use egui::{CornerRadius, Frame, Margin, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
+use egui::{CornerRadius, Frame, Margin, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 
 use super::mark::Mark;
 use crate::ui::theme::tokens::{radius, space, stroke};
@@ -30,6 +30,19 @@ pub fn marked(ui: &mut Ui, mark: Mark, text: &str) -> Response {
     mark.paint(ui.painter(), cell, palette);
     let at = egui::pos2(cell.right() + space::BASE, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, palette.text);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    response
+}
+
+/// A word in a frame: a mode that the program is in. Painted, since a frame would grow to the height of the line.
+pub fn badge(ui: &mut Ui, text: &str) -> Response {
+    let color = palette(ui).accent;
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), Type::Caption.font(), color);
+    let pad = Vec2::new(space::SMALL + space::TINY, space::TINY);
+    let (rect, response) = ui.allocate_exact_size(galley.size() + 2.0 * pad, Sense::hover());
+    let corner = CornerRadius::same(radius::CONTROL);
+    ui.painter().rect_stroke(rect, corner, Stroke::new(stroke::HAIR, color), StrokeKind::Inside);
+    ui.painter().galley(rect.min + pad, galley, color);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     response
 }
