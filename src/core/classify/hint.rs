@@ -256,7 +256,9 @@ fn text(sentence: &str, now: &Now, is_beijing: bool) -> Option<f64> {
         return None;
     }
     let lower = sentence.to_ascii_lowercase();
-    for cue in CUES {
+    // `timed out after 60s` tells how long it took.
+    let invites = ["again", "retry", "wait", "available", "reset", "resume"].iter().any(|word| lower.contains(word));
+    for cue in CUES.iter().filter(|cue| **cue != "after" || invites) {
         let mut from = 0;
         while let Some(at) = lower[from..].find(cue) {
             let end = from + at + cue.len();

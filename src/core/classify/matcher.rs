@@ -29,6 +29,7 @@ const NAMED_MODEL: &[&str] = &[
     "base_model",
     "permodel",
     "model_group",
+    "模型 ",
     "该模型",
     "此模型",
     "当前模型",

@@ -239,6 +239,7 @@ impl Reader<'_> {
             match part.key() {
                 "content" | "Content" | "text" | "refusal" | "parts" => self.content(part),
                 "stop_reason" => self.finish(part),
+                "message" if part.is_object() => self.message(part),
                 "reasoning_content" | "reasoning" | "ReasoningContent" | "thinking" | "partial_json" | "signature"
                 | "reasoningContent" | "thought"
                     if part.is_filled_text() || (part.is_object() && part.has_children()) =>

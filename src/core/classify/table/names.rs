@@ -214,6 +214,9 @@ pub(super) const NAMES: &[Rule] = &[
     // Rate limits; words beside a code that only says "429" can say more.
     Rule::new("limit-code-money", QuotaExhausted, Account).names(LIMIT_NAMES).texts(&[
         "extra usage",
+        "monthly request quota",
+        "monthly quota",
+        "quota exhausted",
         "insufficient balance",
         "insufficient credit",
         "insufficient funds",
