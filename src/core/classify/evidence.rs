@@ -293,6 +293,17 @@ impl Evidence {
                     self.hints.push((level, BodyHint::Duration(text.to_owned())));
                 }
             }
+            "faultstring" | "fault" | "err_reason" => {
+                if let Value::Text(raw) = part.value() {
+                    self.add_text(level, &raw.decode());
+                }
+            }
+            _ if ends_with_word(key, "code") => self.code(part, level, key, space),
+            _ if ["message", "msg", "description"].iter().any(|word| ends_with_word(key, word)) => {
+                if let Value::Text(raw) = part.value() {
+                    self.add_text(level, &raw.decode());
+                }
+            }
             _ if depth > 0 => self.window_header(part, level),
             _ => {}
         }
@@ -385,6 +396,11 @@ fn is_private(key: &str) -> bool {
             | "param"
             | "params"
     )
+}
+
+/// Whether a member's name ends so, whatever its case.
+fn ends_with_word(key: &str, word: &str) -> bool {
+    key.len() > word.len() && key.as_bytes()[key.len() - word.len()..].eq_ignore_ascii_case(word.as_bytes())
 }
 
 /// A single token, like a code.

@@ -11,13 +11,22 @@ pub(super) fn add(exchange: &Exchange, evidence: &mut Evidence) {
             continue;
         };
         match first.to_ascii_lowercase() {
-            b'x' if name.eq_ignore_ascii_case("x-amzn-errortype") => {
+            b'x' if ["x-amzn-errortype", "x-ms-error-code", "x-error-code"]
+                .iter()
+                .any(|known| name.eq_ignore_ascii_case(known)) =>
+            {
                 let kind = value.split([':', ';']).next().unwrap_or_default();
                 evidence.add_name(ANY_LEVEL, true, "", kind.trim());
             }
             b'c' if name.eq_ignore_ascii_case("cf-mitigated") && value.trim().eq_ignore_ascii_case("challenge") => {
                 evidence.add_name(ANY_LEVEL, true, "", "cf:challenge");
             }
+            b'g' if name.eq_ignore_ascii_case("grpc-status") => {
+                if let Some(word) = grpc_word(value) {
+                    evidence.add_name(ANY_LEVEL, false, "", word);
+                }
+            }
+            b'g' if name.eq_ignore_ascii_case("grpc-message") => evidence.add_text(0, &value.replace("%20", " ")),
             b'a' => rejected.read(name, value),
             b'l' if name.eq_ignore_ascii_case("location") && is_portal(value) => {
                 evidence.add_name(ANY_LEVEL, true, "", "location:portal");
@@ -28,6 +37,22 @@ pub(super) fn add(exchange: &Exchange, evidence: &mut Evidence) {
     if let Some(name) = rejected.name() {
         evidence.add_name(ANY_LEVEL, true, "", name);
     }
+}
+
+/// The names of gRPC's statuses that say something of an error.
+fn grpc_word(number: &str) -> Option<&'static str> {
+    Some(match number.trim() {
+        "3" => "INVALID_ARGUMENT",
+        "4" => "DEADLINE_EXCEEDED",
+        "5" => "NOT_FOUND",
+        "7" => "PERMISSION_DENIED",
+        "8" => "RESOURCE_EXHAUSTED",
+        "12" => "UNIMPLEMENTED",
+        "13" => "INTERNAL",
+        "14" => "UNAVAILABLE",
+        "16" => "UNAUTHENTICATED",
+        _ => return None,
+    })
 }
 
 /// Which of a Claude plan's windows rejected.

@@ -148,10 +148,14 @@ fn windows(exchange: &Exchange, now: &Now) -> Option<f64> {
 fn dimensions(exchange: &Exchange, now: &Now) -> Option<f64> {
     let mut best: Option<f64> = None;
     for (name, value) in &exchange.headers {
-        if name.len() < 15 || !name.is_ascii() {
+        if name.len() < 9 || !name.is_ascii() {
             continue;
         }
         let name = name.to_ascii_lowercase();
+        if name == "ratelimit" {
+            best = best.or_else(|| spent_policy(value));
+            continue;
+        }
         let remaining = if let Some(rest) = name.strip_prefix("anthropic-ratelimit-") {
             if rest.starts_with("unified") {
                 continue;
@@ -183,6 +187,20 @@ fn dimensions(exchange: &Exchange, now: &Now) -> Option<f64> {
         }
     }
     best
+}
+
+/// The standard's one header: `limit=100, remaining=0, reset=30` or `"default";r=0;t=30`.
+fn spent_policy(value: &str) -> Option<f64> {
+    let mut fields = value.split([',', ';']).filter_map(|field| field.trim().split_once('='));
+    let (mut left, mut reset) = (None, None);
+    for (name, value) in &mut fields {
+        match name.trim() {
+            "remaining" | "r" => left = number(value),
+            "reset" | "t" => reset = number(value),
+            _ => {}
+        }
+    }
+    reset.filter(|_| left.is_some_and(|left| left <= 0.0))
 }
 
 /// Phrases after which a span or a moment follows, lower case, longest first where one begins another.

@@ -1,5 +1,6 @@
 //! Finds the rules whose evidence holds, over tables of hundreds of words, in one pass over a text.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -219,7 +220,8 @@ impl Matcher {
 
     /// Adds the words of a text that stands `offset` bytes behind the first one.
     pub(super) fn search(&self, text: &str, offset: usize, found: &mut Found) {
-        for hit in self.words.find_overlapping_iter(text) {
+        let text = simplified(text);
+        for hit in self.words.find_overlapping_iter(&*text) {
             found.set(hit.pattern().as_usize(), offset + hit.start());
         }
     }
@@ -297,6 +299,29 @@ impl Matcher {
         self.offer(&mut best, &self.plain, |_| usize::MAX, stages, found, facts);
         best.map(|(stage, _, index)| (stage, self.rows[index].rule))
     }
+}
+
+/// Traditional characters that errors are written with, in the order of their code points, and the simplified ones of the
+/// table.
+#[rustfmt::skip]
+const HAN: [(char, char); 72] = [
+    ('併', '并'), ('個', '个'), ('內', '内'), ('務', '务'), ('區', '区'), ('問', '问'), ('國', '国'), ('壓', '压'), ('審', '审'), ('帳', '账'),
+    ('後', '后'), ('應', '应'), ('戶', '户'), ('損', '损'), ('擁', '拥'), ('擠', '挤'), ('數', '数'), ('時', '时'), ('檢', '检'), ('權', '权'),
+    ('測', '测'), ('滿', '满'), ('無', '无'), ('異', '异'), ('當', '当'), ('發', '发'), ('確', '确'), ('稱', '称'), ('級', '级'), ('絡', '络'),
+    ('統', '统'), ('網', '网'), ('線', '线'), ('號', '号'), ('規', '规'), ('訂', '订'), ('訪', '访'), ('詞', '词'), ('試', '试'), ('認', '认'),
+    ('誤', '误'), ('調', '调'), ('請', '请'), ('證', '证'), ('負', '负'), ('買', '买'), ('費', '费'), ('資', '资'), ('賬', '账'), ('購', '购'),
+    ('載', '载'), ('連', '连'), ('週', '周'), ('過', '过'), ('達', '达'), ('違', '违'), ('錢', '钱'), ('錯', '错'), ('鑰', '钥'), ('長', '长'),
+    ('閉', '闭'), ('開', '开'), ('閱', '阅'), ('關', '关'), ('隊', '队'), ('響', '响'), ('頻', '频'), ('額', '额'), ('飽', '饱'), ('餘', '余'),
+    ('驗', '验'), ('點', '点'),
+];
+
+/// A text with simplified characters, of the same length; most texts have none to change.
+fn simplified(text: &str) -> Cow<'_, str> {
+    let swap = |symbol: char| HAN.binary_search_by_key(&symbol, |(from, _)| *from).ok().map(|at| HAN[at].1);
+    if text.is_ascii() || !text.chars().any(|symbol| swap(symbol).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|symbol| swap(symbol).unwrap_or(symbol)).collect())
 }
 
 /// Tries a folded name as it is, without what follows a colon or precedes a hash, without its last dotted parts, by its last

@@ -40,8 +40,9 @@ pub(super) fn read(event: &str, root: At<'_, '_>, text: &mut Text) -> Shape {
     let kind = root.get("type").and_then(At::raw_text).unwrap_or(event);
     let mut reader = Reader { shape: &mut shape, text };
     reader.event(kind, root);
-    for part in root.children() {
-        reader.part(part);
+    // The named events of the Responses API repeat at their end what their pieces have said.
+    if !kind.starts_with("response.") {
+        root.children().for_each(|part| reader.part(part));
     }
     for inner in ["response", "result", "Response", "payload"] {
         if let Some(inner) = root.get(inner).filter(|inner| inner.is_object()) {
@@ -173,7 +174,13 @@ impl Reader<'_> {
                 self.content(part);
             }
             "output" | "outputs" => self.output(part),
-            "response" | "result" | "completion" | "generated_text" | "output_text" | "reply" => {
+            "results" if part.value() == Value::Array => {
+                for result in part.children() {
+                    result.children().for_each(|inner| self.part(inner));
+                }
+            }
+            "response" | "result" | "completion" | "generated_text" | "output_text" | "reply" | "generation"
+            | "text" | "outputText" => {
                 if let Value::Text(raw) = part.value() {
                     self.shape.is_answer = true;
                     self.words(&raw.decode());
@@ -316,6 +323,10 @@ impl Reader<'_> {
             Value::Array => {
                 self.shape.is_answer = true;
                 for item in output.children() {
+                    if let Value::Text(raw) = item.value() {
+                        self.words(&raw.decode());
+                        continue;
+                    }
                     let kind = item.get("type").and_then(At::raw_text).unwrap_or("");
                     if kind == "reasoning" || kind.ends_with("_call") {
                         self.more();
@@ -442,6 +453,7 @@ fn names_error(part: At<'_, '_>) -> bool {
         }
         "success" | "ok" | "Success" => part.value() == Value::Bool(false),
         "object" => part.raw_text() == Some("error"),
+        "fault" | "err" => part.is_object() && part.has_children(),
         "header" => part.get("code").is_some_and(|code| !is_success_code(code)),
         // The exceptions of Amazon's event streams.
         key => part.is_object() && key.ends_with("Exception"),
@@ -485,6 +497,16 @@ fn is_error(kind: &str, event: &str, root: At<'_, '_>, is_answer: bool) -> bool 
     }
     if is_answer {
         return false;
+    }
+    // `retCode` and `retMsg`, `resultCode` and `resultMessage`: whatever the prefix.
+    let ends_in = |part: At<'_, '_>, ends: &[&str]| {
+        let key = part.key().to_ascii_lowercase();
+        ends.iter().any(|end| key.len() > end.len() && key.ends_with(end))
+    };
+    let has_code =
+        root.children().any(|part| ends_in(part, &["code"]) && part.raw_text().is_some() && !is_success_code(part));
+    if has_code && root.children().any(|part| ends_in(part, &["msg", "message"]) && part.is_filled_text()) {
+        return true;
     }
     let has_text = |keys: &[&str]| {
         keys.iter().any(|key| root.get(key).is_some_and(|at| at.raw_text().is_some_and(|text| !is_success_word(text))))

@@ -98,6 +98,15 @@ pub(super) const FIRST: &[Rule] = &[
     Rule::new("page-redirect-portal", Network, Local).futile().names(&["location:portal"]).statuses(&[(300, 399)]),
     // A daily limit of a subscription product.
     Rule::new("day-per-user", UsageLimit, Account).texts(&["per day per user"]),
+    // A relay's own credential at its provider: the user cannot mend it.
+    Rule::new("relay-upstream-key", ServerError, Provider).texts(&[
+        "upstream authentication failed",
+        "upstream access forbidden",
+        "upstream unauthorized",
+        "渠道密钥无效",
+        "上游认证失败",
+        "上游鉴权失败",
+    ]),
     // Relays that say their own account at the upstream is limited or broke.
     Rule::new("relay-upstream-broke", QuotaExhausted, Model).texts(&[
         "upstream insufficient balance",

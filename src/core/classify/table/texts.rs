@@ -546,6 +546,10 @@ pub(super) const PHRASES: &[Rule] = &[
             "模型未部署",
             "模型已下线",
             "模型已停用",
+            "模型已弃用",
+            "已被弃用",
+            "没有可用的模型",
+            "无可用模型",
             "模型已下架",
             "模型下线",
             "模型名称错误",
@@ -833,6 +837,7 @@ pub(super) const PHRASES: &[Rule] = &[
         "违规内容",
         "内容违规",
         "内容安全",
+        "安全策略",
         "内容审核",
         "内容风险",
         "输入内容涉",
@@ -1017,7 +1022,7 @@ pub(super) const PHRASES: &[Rule] = &[
             "格式错误",
             "不能为空",
         ])
-        .unless(&["api key", "api_key", "not found", "rate limit", "model does not exist"]),
+        .unless(&["密钥", "令牌", "api key", "api_key", "not found", "rate limit", "model does not exist"]),
     // Capacity, without a doubt.
     Rule::new("no-deployment", AtCapacity, Model).texts(&[
         "no deployments available",
@@ -1194,6 +1199,7 @@ pub(super) const SUBJECTS: &[Rule] = &[
         "负载已达",
         "负载超",
         "高负载",
+        "超负荷",
         "过载",
         "满载",
         "已饱和",
@@ -1386,6 +1392,7 @@ pub(super) const GENERIC: &[Rule] = &[
             "not valid",
             "provide",
             "不正确",
+            "格式错误",
             "错误",
             "无效",
             "过期",
