@@ -1,7 +1,9 @@
 //! When to come back: from headers, body and text, in the order of trust.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
+use aho_corasick::AhoCorasick;
 use jiff::Timestamp;
 
 use crate::core::classify::evidence::{BodyHint, Evidence};
@@ -105,6 +107,11 @@ fn body(evidence: &Evidence, now: &Now, is_beijing: bool) -> Option<f64> {
     })
 }
 
+/// Whether a header's name begins with one of these lower-case letters: spares the others a closer look.
+fn begins(name: &str, letters: &[u8]) -> bool {
+    name.len() > 8 && name.as_bytes().first().is_some_and(|first| letters.contains(&first.to_ascii_lowercase()))
+}
+
 /// The windows of plans: Codex, and those of Claude's that are rejected.
 fn windows(exchange: &Exchange, now: &Now) -> Option<f64> {
     let mut best: Option<f64> = None;
@@ -113,7 +120,7 @@ fn windows(exchange: &Exchange, now: &Now) -> Option<f64> {
             best = Some(best.map_or(seconds, |known| known.max(seconds)));
         }
     };
-    for (name, value) in &exchange.headers {
+    for (name, value) in exchange.headers.iter().filter(|(name, _)| begins(name, b"xa")) {
         let name = name.to_ascii_lowercase();
         if let Some(rest) = name.strip_prefix("x-codex-") {
             let is_full = |window: &str| {
@@ -147,10 +154,7 @@ fn windows(exchange: &Exchange, now: &Now) -> Option<f64> {
 /// Ordinary limit headers: only dimensions of which nothing remains.
 fn dimensions(exchange: &Exchange, now: &Now) -> Option<f64> {
     let mut best: Option<f64> = None;
-    for (name, value) in &exchange.headers {
-        if name.len() < 9 || !name.is_ascii() {
-            continue;
-        }
+    for (name, value) in exchange.headers.iter().filter(|(name, _)| begins(name, b"xar")) {
         let name = name.to_ascii_lowercase();
         if name == "ratelimit" {
             best = best.or_else(|| spent_policy(value));
@@ -268,6 +272,9 @@ const CUES: &[&str] = &[
     "于",
 ];
 
+static CUE_FINDER: LazyLock<AhoCorasick> =
+    LazyLock::new(|| AhoCorasick::new(CUES).expect("the cues fit into an automaton"));
+
 /// The wait that a sentence states.
 fn text(sentence: &str, now: &Now, is_beijing: bool) -> Option<f64> {
     if !sentence.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -276,15 +283,15 @@ fn text(sentence: &str, now: &Now, is_beijing: bool) -> Option<f64> {
     let lower = sentence.to_ascii_lowercase();
     // `timed out after 60s` tells how long it took.
     let invites = ["again", "retry", "wait", "available", "reset", "resume"].iter().any(|word| lower.contains(word));
-    for cue in CUES.iter().filter(|cue| **cue != "after" || invites) {
-        let mut from = 0;
-        while let Some(at) = lower[from..].find(cue) {
-            let end = from + at + cue.len();
-            from = end;
-            if let Some(seconds) = stated(&lower[end..], cue, now, is_beijing) {
-                return Some(seconds);
-            }
-        }
+    let mut hits: Vec<(usize, usize)> = CUE_FINDER
+        .find_overlapping_iter(&lower)
+        .map(|hit| (hit.pattern().as_usize(), hit.end()))
+        .filter(|(cue, _)| CUES[*cue] != "after" || invites)
+        .collect();
+    hits.sort_unstable();
+    let stated = hits.into_iter().find_map(|(cue, end)| stated(&lower[end..], CUES[cue], now, is_beijing));
+    if stated.is_some() {
+        return stated;
     }
     chinese(&lower)
 }

@@ -122,6 +122,12 @@ impl Out {
     }
 
     fn push(&mut self, text: &str) {
+        if text.len() <= LIMIT - self.count {
+            // As many bytes as there is room for characters surely fit.
+            self.text.push_str(text);
+            self.count += text.chars().count();
+            return;
+        }
         for symbol in text.chars() {
             if !self.has_room() {
                 self.is_cut = true;
@@ -144,37 +150,66 @@ impl Out {
     }
 }
 
+/// What a token is made of, found in one pass: most tokens are plain words and need no closer look.
+#[derive(Default)]
+struct Makeup {
+    has_telling: bool,
+    has_at: bool,
+    has_colon: bool,
+    has_slash: bool,
+}
+
+impl Makeup {
+    fn of(token: &str) -> Self {
+        let mut makeup = Self::default();
+        for byte in token.bytes() {
+            match byte {
+                b'0'..=b'9' | b'A'..=b'Z' | b'*' => makeup.has_telling = true,
+                b'@' => makeup.has_at = true,
+                b':' => makeup.has_colon = true,
+                b'/' | b'\\' => makeup.has_slash = true,
+                _ => {}
+            }
+        }
+        makeup
+    }
+}
+
 fn token_into(out: &mut Out, token: &str) {
     let bytes = token.as_bytes();
-    if bytes.len() < 5 {
+    let makeup = Makeup::of(token);
+    let is_plain = !makeup.has_telling && !makeup.has_at && !makeup.has_colon && !makeup.has_slash;
+    if bytes.len() < 5 || is_plain {
         return out.push(token);
     }
-    if let Some(scheme) = token.find("://") {
-        return url_into(out, token, scheme + 3);
-    }
-    // `key:VALUE` hides the value too.
-    if let Some(at) = token.rfind(':')
-        && at > 0
-        && at + 6 < token.len()
-    {
-        token_into(out, &token[..at]);
-        out.push(":");
-        return token_into(out, &token[at + 1..]);
+    if makeup.has_colon {
+        if let Some(scheme) = token.find("://") {
+            return url_into(out, token, scheme + 3);
+        }
+        // `key:VALUE` hides the value too.
+        if let Some(at) = token.rfind(':')
+            && at > 0
+            && at + 6 < token.len()
+        {
+            token_into(out, &token[..at]);
+            out.push(":");
+            return token_into(out, &token[at + 1..]);
+        }
     }
     let starts = |list: &[&str]| {
         list.iter()
             .any(|start| bytes.len() > start.len() && bytes[..start.len()].eq_ignore_ascii_case(start.as_bytes()))
     };
-    let has_digit_or_capital =
-        || bytes.iter().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase() || *byte == b'*');
-    if (starts(KEY_STARTS) && bytes.len() >= 10 && has_digit_or_capital()) || is_opaque(token) {
+    if makeup.has_telling && ((bytes.len() >= 10 && starts(KEY_STARTS)) || is_opaque(token)) {
         out.push("[key]");
-    } else if starts(ID_STARTS) && has_digit_or_capital() || is_uuid(token) {
+    } else if (makeup.has_telling && starts(ID_STARTS)) || is_uuid(token) {
         out.push("[id]");
-    } else if token.find('@').is_some_and(|at| at > 0 && token[at..].contains('.')) {
+    } else if makeup.has_at && token.find('@').is_some_and(|at| at > 0 && token[at..].contains('.')) {
         out.push("[email]");
-    } else {
+    } else if makeup.has_slash {
         path_into(out, token);
+    } else {
+        out.push(token);
     }
 }
 
