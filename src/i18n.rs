@@ -44,6 +44,7 @@ catalogues![
     "engine",
     "explain",
     "kinds",
+    "listen",
     "probe",
     "settings",
     "simulate",

@@ -11,6 +11,7 @@ use crate::args;
 use crate::cli::{Context, Exit, Failure};
 use crate::engine::{Handle, Parts, Waker};
 use crate::i18n::Tr;
+use crate::listen::tail::Listening;
 use crate::notify::{Desktop, Notifier, Silent};
 use crate::probe::gate::Gate;
 use crate::probe::http::HttpProber;
@@ -18,6 +19,7 @@ use crate::secrets::SystemSecrets;
 use crate::settings::Settings;
 use crate::store::{Care, Options, Store, StoreError};
 
+mod listening;
 pub mod window;
 
 /// How an engine differs from the usual one.
@@ -39,6 +41,7 @@ pub struct Running {
     pub handle: Handle,
     /// What it started with.
     pub settings: Settings,
+    listening: Option<Listening>,
     store: Store,
     /// Held as long as the engine runs: two engines on one record would probe everything twice.
     _lock: File,
@@ -47,6 +50,7 @@ pub struct Running {
 impl Running {
     /// Ends the engine, then closes the record.
     pub fn stop(self) {
+        drop(self.listening);
         self.handle.stop();
         drop(self.store);
     }
@@ -119,7 +123,12 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
         is_demo: options.is_demo,
     };
     let handle = Handle::start(parts).map_err(|error| cannot_start(&error))?;
-    Ok(Running { handle, settings, store, _lock: lock })
+    let listening = if options.is_demo {
+        None
+    } else {
+        Some(listening::start(context, &handle, &store.handle()).map_err(|error| cannot_start(&error))?)
+    };
+    Ok(Running { handle, settings, listening, store, _lock: lock })
 }
 
 pub(crate) fn cannot_start(error: &std::io::Error) -> Failure {

@@ -22,6 +22,7 @@ pub mod demo;
 pub mod explain;
 pub mod export;
 pub mod import;
+pub mod listen;
 pub mod manual;
 pub mod now;
 pub mod probe;
@@ -69,6 +70,8 @@ pub enum Verb {
     Now(now::Args),
     /// Probe targets once and print the verdicts
     Probe(probe::Args),
+    /// Read what your tools' own logs say, without keeping any text of theirs
+    Listen(listen::Args),
     /// Say what an error means and what to do
     Explain(explain::Args),
     /// Run the real schedule on a simulated clock: what would settings cost, how late would I know
@@ -201,6 +204,7 @@ fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
         Some(Verb::Watch(args)) => watch::run(&args, context),
         Some(Verb::Now(args)) => now::run(&args, context),
         Some(Verb::Probe(args)) => probe::run(&args, context),
+        Some(Verb::Listen(args)) => listen::run(&args, context),
         Some(Verb::Explain(args)) => explain::run(&args, context),
         Some(Verb::Simulate(args)) => simulate::run(&args, context),
         Some(Verb::Demo(args)) => demo::run(&args, context),

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::core::alert::{Alert, Notice};
 use crate::core::board::{Banner, Board, Change, Detail, Hold, Spent};
@@ -16,6 +16,9 @@ use crate::core::target::{DailyCap, Probing, ProviderId, TargetId};
 use crate::engine::activity::ActivityLog;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Keeper, Snapshot};
 use crate::engine::strips::Strips;
+
+/// Evidence of a log that is older than this is told to nobody.
+const STALE: SignedDuration = SignedDuration::from_mins(10);
 
 /// What the shell is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,6 +183,24 @@ impl Machines {
             }
             None => tasks.extend(self.event(Event::NotProbed { target: target.clone(), spent }, now)),
         }
+        tasks
+    }
+
+    /// Takes in what a tool's log says of a request of the user's own; of a target that is not watched it is only stored.
+    pub fn heard(&mut self, sample: &Sample, now: Timestamp) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        if self.board.entry(&sample.target).is_none() {
+            tasks.push(Task::Store(sample.clone()));
+            return tasks;
+        }
+        let detail = Detail::of_record(sample.kind, sample.scope);
+        let wait_helps = detail.wait_helps;
+        self.take(sample, detail, now, &mut tasks);
+        if now.duration_since(sample.at) > STALE {
+            // Read late: it belongs to the picture, but it is no news.
+            tasks.retain(|task| !matches!(task, Task::Notify(_)));
+        }
+        tasks.extend(self.event(Event::LogEvidence(Finding { sample: sample.clone(), wait_helps }), now));
         tasks
     }
 

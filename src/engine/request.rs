@@ -2,8 +2,21 @@
 
 use jiff::Timestamp;
 
+use crate::core::sample::Sample;
 use crate::core::target::TargetId;
 use crate::i18n::Lang;
+use crate::listen::{Limit, Tool};
+
+/// What tools' logs say of the user's own sessions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// New samples, oldest first.
+    pub samples: Vec<Sample>,
+    /// The newest reading of each window of a subscription.
+    pub limits: Vec<Limit>,
+    /// Sessions that are running, by tool.
+    pub running: Vec<(Tool, usize)>,
+}
 
 /// A request to the engine; it answers with a new snapshot.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +33,8 @@ pub enum Request {
     Attend(bool),
     /// Say notices and troubles in this language from now on.
     Speak(Lang),
+    /// Take in what was heard of the user's own sessions.
+    Evidence(Evidence),
     /// Finish what is under way and stop.
     Quit,
 }

@@ -19,9 +19,10 @@ use crate::engine::Parts;
 use crate::engine::machines::{Machines, Task};
 use crate::engine::notices;
 use crate::engine::recorder::Recorder;
-use crate::engine::request::Request;
+use crate::engine::request::{Evidence, Request};
 use crate::engine::settings_watch::SettingsWatch;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
+use crate::listen::{Limit, Tool};
 use crate::probe::{Job, ProbeError, Probed};
 use crate::settings::Settings;
 
@@ -60,6 +61,8 @@ pub(super) struct Engine {
     jobs: JoinSet<Done>,
     running: HashMap<tokio::task::Id, (TargetId, Job)>,
     publish: watch::Sender<Snapshot>,
+    limits: Vec<Limit>,
+    sessions: Vec<(Tool, usize)>,
 }
 
 impl Engine {
@@ -77,6 +80,8 @@ impl Engine {
             jobs: JoinSet::new(),
             running: HashMap::new(),
             publish,
+            limits: Vec::new(),
+            sessions: Vec::new(),
             parts,
         }
     }
@@ -151,10 +156,20 @@ impl Engine {
             Request::Attend(is_attended) => Event::Attend(is_attended),
             Request::Speak(lang) => return self.parts.tr = crate::i18n::Tr::new(lang),
             Request::ReloadSettings => return self.reload(now),
+            Request::Evidence(evidence) => return self.hear(evidence, now),
             Request::Quit => return,
         };
         let tasks = self.machines.event(event, now);
         self.perform(tasks, now);
+    }
+
+    /// Takes in what the user's own sessions met.
+    fn hear(&mut self, evidence: Evidence, now: Timestamp) {
+        (self.limits, self.sessions) = (evidence.limits, evidence.running);
+        for sample in evidence.samples {
+            let tasks = self.machines.heard(&sample, now);
+            self.perform(tasks, now);
+        }
     }
 
     /// Reads the settings file again; one that is not valid leaves the last valid one in force.
@@ -278,6 +293,8 @@ impl Engine {
             store_trouble: self.recorder.trouble(&self.parts.tr),
             settings_trouble: self.watch.trouble(&self.parts.tr),
             is_demo: self.parts.is_demo,
+            limits: self.limits.clone(),
+            running: self.sessions.clone(),
             ..EngineStatus::default()
         };
         let snapshot = self.machines.snapshot(status, now);

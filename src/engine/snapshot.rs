@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 use crate::core::board::{Board, Spent};
 use crate::core::outcome::Family;
 use crate::core::target::{DailyCap, TargetId};
+use crate::listen::{Limit, Tool};
 
 /// Quarter hours in [`Strip::cells`].
 pub const STRIP_CELLS: usize = 96;
@@ -115,6 +116,10 @@ pub struct EngineStatus {
     pub settings_trouble: Option<String>,
     /// Running against the loopback provider with planted data.
     pub is_demo: bool,
+    /// How much of subscriptions' windows is used, as the tools' logs said last.
+    pub limits: Vec<Limit>,
+    /// The user's own sessions that are running, by tool; beside a rate limit they may be its reason.
+    pub running: Vec<(Tool, usize)>,
 }
 
 /// Everything a screen may show. Cheap to clone.

@@ -253,6 +253,8 @@ impl FromText<'_> for CodeDetail<'_> {}
 struct Turn {
     id: Option<String>,
     is_open: bool,
+    /// Its beginning was read.
+    is_begun: bool,
     /// Copied from a parent session.
     is_copied: bool,
     has_success: bool,
@@ -312,6 +314,11 @@ impl Rollout {
         self.leave(out);
         let is_copied = id.as_deref().is_some_and(|id| self.is_copied(id));
         self.turn = Turn { id, is_open: true, is_copied, ..Turn::default() };
+    }
+
+    fn begin(&mut self, id: &Scalar<'_>, out: &mut Vec<Observation>) {
+        self.enter(id, out);
+        self.turn.is_begun = true;
     }
 
     fn leave(&mut self, out: &mut Vec<Observation>) {
@@ -383,6 +390,8 @@ impl Rollout {
     fn complete(&mut self, ts: Option<Timestamp>, payload: &Payload<'_>, out: &mut Vec<Observation>) {
         if payload.turn_id.some_text().is_some() {
             self.enter(&payload.turn_id, out);
+            // A turn of which only the end was read: what it had before is not known.
+            self.turn.has_record |= !self.turn.is_begun;
         }
         if !self.turn.is_copied {
             if let Some(at) = self.turn.unsaid.filter(|_| !self.turn.has_success) {
@@ -417,7 +426,7 @@ impl Rollout {
 
     fn event(&mut self, ts: Option<Timestamp>, payload: &Payload<'_>, out: &mut Vec<Observation>) {
         match payload.kind.text() {
-            "task_started" | "turn_started" => self.enter(&payload.turn_id, out),
+            "task_started" | "turn_started" => self.begin(&payload.turn_id, out),
             "token_count" => self.tokens(ts, payload),
             "task_complete" | "turn_complete" => self.complete(ts, payload, out),
             "turn_aborted" => self.leave(out),
@@ -482,7 +491,7 @@ impl LineReader for Rollout {
                 self.carry.provider = payload.model_provider.name();
             }
             "turn_context" => {
-                self.enter(&payload.turn_id, out);
+                self.begin(&payload.turn_id, out);
                 if !self.turn.is_copied && payload.model.some_text().is_some() {
                     self.carry.model = payload.model.name();
                 }

@@ -5,12 +5,24 @@
 //! session's id. The facts of every format are in each reader's own documentation.
 
 mod aider;
+#[cfg(feature = "shell")]
+pub mod backfill;
 mod claude;
 mod cline;
 mod codex;
 mod command;
+#[cfg(feature = "shell")]
+pub mod cursor;
+#[cfg(feature = "shell")]
+pub mod databases;
+#[cfg(feature = "shell")]
+pub mod disk;
+#[cfg(feature = "shell")]
+mod follow;
 mod form;
 mod gemini;
+#[cfg(feature = "shell")]
+pub mod homes;
 mod lenient;
 mod lines;
 mod observation;
@@ -19,6 +31,8 @@ mod openrouter;
 pub mod pages;
 mod place;
 mod rules;
+#[cfg(feature = "shell")]
+pub mod tail;
 #[cfg(test)]
 mod tests;
 
@@ -26,7 +40,7 @@ pub use claude::Seen;
 pub use form::{Carry, Form, Reader};
 pub use lines::{LONGEST_LINE, LineReader, Lines, PREFIX};
 pub use observation::{Component, Limit, Name, Observation, Tool};
-pub use place::{Place, place, sample, scope};
+pub use place::{Place, Targets, place, sample, scope};
 
 /// Reads a whole file that is in memory, form and all: for tests and small files.
 pub fn read(bytes: &[u8], tool: Option<Tool>, seen: &Seen) -> Vec<Observation> {

@@ -1,11 +1,12 @@
 //! From an observation to a sample: whose target it speaks of, and whom it concerns.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::observation::{Observation, Tool};
 use crate::core::outcome::{Kind, Scope};
 use crate::core::sample::{Sample, Source};
-use crate::core::target::{Dialect, ModelId, ProviderId, TargetId};
+use crate::core::target::{Dialect, ModelId, ProviderId, Target, TargetId};
 
 /// The target that an observation speaks of, named as discovery names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +50,28 @@ pub fn place(observation: &Observation) -> Option<Place> {
         model: ModelId::new(model),
         dialect,
     })
+}
+
+/// The names that the user gave to targets, by provider and model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Targets(HashMap<(ProviderId, ModelId), TargetId>);
+
+impl Targets {
+    /// The names of these targets; the first of two for the same model counts.
+    pub fn new<'a>(targets: impl IntoIterator<Item = &'a Target>) -> Self {
+        let mut names = HashMap::new();
+        for target in targets {
+            names.entry((target.provider.clone(), target.model.clone())).or_insert_with(|| target.id.clone());
+        }
+        Self(names)
+    }
+
+    /// The place with the user's own name for it, if there is one.
+    pub fn named(&self, place: Place) -> Place {
+        let key = (place.provider, place.model);
+        let target = self.0.get(&key).cloned().unwrap_or(place.target);
+        Place { target, provider: key.0, model: key.1, dialect: place.dialect }
+    }
 }
 
 /// A name that can be an id in the settings.

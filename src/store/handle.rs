@@ -27,7 +27,7 @@ pub(super) enum Change {
     Register { targets: Vec<TargetInfo>, overwrite: bool },
     States(Vec<(TargetId, TargetState)>),
     Note(Timestamp, String),
-    Meta(String, String),
+    Meta(Vec<(String, String)>),
 }
 
 impl Change {
@@ -48,7 +48,11 @@ impl Change {
                 }
             }
             Self::Note(at, body) => write::add_note(conn, *at, body)?,
-            Self::Meta(key, value) => write::set_meta(conn, key, value)?,
+            Self::Meta(values) => {
+                for (key, value) in values {
+                    write::set_meta(conn, key, value)?;
+                }
+            }
         }
         Ok(Vec::new())
     }
@@ -140,7 +144,12 @@ impl StoreHandle {
 
     /// Keeps a small value of ours under a name.
     pub fn set_meta(&self, key: &str, value: &str) -> Reply<()> {
-        self.ask(|slot| Request::Change(Change::Meta(key.to_owned(), value.to_owned()), slot))
+        self.set_metas(vec![(key.to_owned(), value.to_owned())])
+    }
+
+    /// Keeps many small values of ours under their names, all or none.
+    pub fn set_metas(&self, values: Vec<(String, String)>) -> Reply<()> {
+        self.ask(|slot| Request::Change(Change::Meta(values), slot))
     }
 
     /// Drops all buckets that are not final and makes them again from the samples; answers with the number of targets.

@@ -383,6 +383,23 @@ impl Reader {
         read().map_err(|error| self.fail(error))
     }
 
+    /// All values of ours whose names begin with `prefix`, by the rest of their names.
+    ///
+    /// # Errors
+    ///
+    /// Of the database.
+    pub fn metas(&self, prefix: &str) -> Result<HashMap<String, String>, StoreError> {
+        let read = || {
+            self.conn
+                .prepare_cached(
+                    "SELECT substr(key, length(?1) + 1), value FROM meta WHERE substr(key, 1, length(?1)) = ?1",
+                )?
+                .query_map([prefix], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(|error| self.fail(error))
+    }
+
     /// Checks the whole file.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ mod engine;
 mod explain;
 mod export;
 mod i18n;
+mod listen;
 mod loopback;
 mod probe;
 mod raster;
