@@ -367,10 +367,13 @@ pub(super) const NAMES: &[Rule] = &[
         "secretidnotfound",
         "signaturefailure",
     ]),
-    Rule::new("key-number", Auth, Account).names(&[
-        "1000", "1001", "1002", "1003", "1004", "1111", "mm1004", "mm2049", "qf13", "qf14", "qf15", "qf100", "qf110",
-        "qf111", "cf10000", "cf9109", "cf6003", "cf9106", "10313", "xf10313",
-    ]),
+    Rule::new("key-number", Auth, Account)
+        .names(&[
+            "1000", "1001", "1002", "1003", "1004", "1111", "mm1004", "mm2049", "qf13", "qf14", "qf15", "qf100",
+            "qf110", "qf111", "cf10000", "cf9109", "cf6003", "cf9106", "10313", "xf10313",
+        ])
+        // Mistral's 1000 is an internal error and comes with 500.
+        .statuses(&[(200, 499)]),
     // Permission.
     Rule::new("region-code", Forbidden, Local).names(&[
         "unsupportedcountryregionterritory",

@@ -286,6 +286,7 @@ pub(super) const PHRASES: &[Rule] = &[
     Rule::new("key", Auth, Account)
         .texts(&[
             "incorrect api key",
+            "allow unregistered callers",
             "invalid api key",
             "invalid api-key",
             "invalid api_key",
@@ -442,6 +443,15 @@ pub(super) const PHRASES: &[Rule] = &[
         ])
         .unless(&["令牌额度", "额度已用", "no available channel", "无可用渠道"]),
     // The model's name.
+    // Before "model is not available": where it is not is what decides.
+    Rule::new("region", Forbidden, Local).texts(&[
+        "available in your region",
+        "available in your country",
+        "available in your location",
+        "supported in your region",
+        "supported in your country",
+        "supported in your location",
+    ]),
     Rule::new("model", ModelNotFound, Model)
         .texts(&[
             "model not exist",
@@ -786,6 +796,7 @@ pub(super) const PHRASES: &[Rule] = &[
             "good standing",
             "credits",
             "overdue",
+            "extra inputs",
         ]),
     // Policies.
     Rule::new("filter", ContentFiltered, Local).texts(&[
