@@ -22,7 +22,7 @@ use crate::toolprobe::Program;
 use crate::toolprobe::free::Told;
 use crate::toolprobe::pace::FRESH;
 use crate::toolprobe::probe::{Installed, ToolError, ToolProbed};
-use crate::toolprobe::run::Inbox;
+use crate::toolprobe::run::Stop;
 use crate::ui::format::moment;
 
 /// Runs the tool for the named targets, or for all that it has.
@@ -36,12 +36,15 @@ pub(super) fn run(args: &Args, program: Program, settings: &Settings, context: &
     let refused = |error: &ToolError| Failure::new(Exit::Refused, error.describe(tr));
     let config = settings.tool_probes.get(&program).cloned().unwrap_or_default();
     let clock = &*context.clock;
-    let find = || Installed::find(program, &config, &context.env, &context.roots, clock).map_err(|e| refused(&e));
+    let stop = Stop::default();
+    let find = || {
+        Installed::find(program, &config, &context.env, &context.roots, clock, &stop).map_err(|error| refused(&error))
+    };
     if args.limits {
         if program != Program::Codex {
             return Err(Failure::new(Exit::Refused, tr.text("toolprobe-limits-only-codex")));
         }
-        let told = find()?.ask_free(clock).map_err(|error| refused(&error))?;
+        let told = find()?.ask_free(clock, &stop).map_err(|error| refused(&error))?;
         print(&if args.json { told_json(&told) } else { told_text(&told, clock.now(), context) })?;
         return Ok(Exit::Done);
     }
@@ -84,11 +87,11 @@ async fn probe_all(
     let tr = &context.tr;
     let mut is_any_free = false;
     for target in chosen {
-        let inbox = Inbox::new();
-        let stop = inbox.stop();
+        let stop = Stop::default();
         let mut running = {
             let (installed, model, clock) = (installed.clone(), target.model.clone(), Arc::clone(&context.clock));
-            tokio::task::spawn_blocking(move || installed.probe(model.as_str(), &*clock, inbox))
+            let stop = stop.clone();
+            tokio::task::spawn_blocking(move || installed.probe(model.as_str(), &*clock, &stop))
         };
         // A tool in a group of its own does not hear the terminal's signal: it is ended by us.
         let ended = tokio::select! {

@@ -174,6 +174,11 @@ impl Output {
                 self.is_told = true;
                 let used = line.model_usage.get().and_then(|usage| usage.0.name());
                 self.model = self.model.take().or(used);
+                // 2.0.76 calls a run that ended without an answer no error.
+                if !line.is_error.is_true() && line.subtype.text() == "error_during_execution" {
+                    out.push(self.observe(Kind::Unrecognized, "claude-execution", None));
+                    return;
+                }
                 if !line.is_error.is_true() {
                     let mut answer = self.observe(Kind::Available, "claude-result", None);
                     answer.latency_ms = line.ttft_ms.millis();

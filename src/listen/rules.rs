@@ -164,6 +164,8 @@ pub(super) const GENERAL: &[Rule] = &[
     rule("log-refused", &[When::Text("ECONNREFUSED")], Kind::Network),
     rule("log-reset", &[When::Text("ECONNRESET")], Kind::Network),
     rule("log-name", &[When::Text("ENOTFOUND")], Kind::Network),
+    rule("log-cannot-connect", &[When::Text("cannot connect to")], Kind::Network),
+    rule("log-closed", &[When::Text("connection was closed")], Kind::Network),
     rule("log-connect", &[When::Text("unable to connect")], Kind::Network),
     rule("log-connection", &[When::Text("connection error")], Kind::Network),
     rule("log-server-error", &[When::Text("the server had an error")], Kind::ServerError),

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -18,7 +19,7 @@ use crate::toolprobe::cost::{Cost, cost};
 use crate::toolprobe::find::find;
 use crate::toolprobe::free::{self, Told};
 use crate::toolprobe::invocation::{Abilities, help, invocation, is_passed};
-use crate::toolprobe::run::{End, Inbox, Ran, Task, Wish, run};
+use crate::toolprobe::run::{End, Ran, Stop, Task, Wish, run};
 use crate::toolprobe::{Program, verdict};
 
 /// Output of a probe beyond this ends it: an answer has a few kilobytes.
@@ -119,6 +120,34 @@ pub struct Installed {
     abilities: Abilities,
 }
 
+/// Runs tools; the engine's way to them.
+pub trait Tools: Send + Sync {
+    /// Asks a model of a tool for a short answer. Blocks, at most for a minute or two.
+    ///
+    /// # Errors
+    ///
+    /// When the tool could not be asked or not understood.
+    fn probe(&self, program: Program, config: &ToolProbe, model: &str, stop: &Stop) -> Result<ToolProbed, ToolError>;
+}
+
+/// The tools of this machine.
+pub struct SystemTools {
+    /// The user's variables.
+    pub env: Env,
+    /// Where things are.
+    pub roots: Roots,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Tools for SystemTools {
+    fn probe(&self, program: Program, config: &ToolProbe, model: &str, stop: &Stop) -> Result<ToolProbed, ToolError> {
+        // Looked for each time: a tool may have been updated since.
+        let installed = Installed::find(program, config, &self.env, &self.roots, &*self.clock, stop)?;
+        installed.probe(model, &*self.clock, stop)
+    }
+}
+
 /// What came of one probe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolProbed {
@@ -144,6 +173,7 @@ impl Installed {
         env: &Env,
         roots: &Roots,
         clock: &dyn Clock,
+        stop: &Stop,
     ) -> Result<Self, ToolError> {
         let path = config.program.clone().or_else(|| find(program, env, &roots.home));
         let path = path.ok_or(ToolError::Missing { program })?;
@@ -156,10 +186,10 @@ impl Installed {
         let cache = roots.cache.join("toolprobe");
         let mut installed = Self { program, path, variables, cache, abilities: Abilities::default() };
         let folder = installed.folder(clock.now())?;
-        let help = installed.tell(help(program), &folder)?;
+        let help = installed.tell(help(program), &folder, stop)?;
         let features = match program {
             // A version without the list has no features to switch off.
-            Program::Codex => installed.tell(&["features", "list"], &folder)?,
+            Program::Codex => installed.tell(&["features", "list"], &folder, stop)?,
             Program::ClaudeCode | Program::GeminiCli | Program::Opencode => String::new(),
         };
         installed.abilities = Abilities::read(&help, &features);
@@ -176,7 +206,7 @@ impl Installed {
     /// # Errors
     ///
     /// When the tool could not be asked or not understood; whatever the model did is an outcome.
-    pub fn probe(&self, model: &str, clock: &dyn Clock, inbox: Inbox) -> Result<ToolProbed, ToolError> {
+    pub fn probe(&self, model: &str, clock: &dyn Clock, stop: &Stop) -> Result<ToolProbed, ToolError> {
         let program = self.program;
         let began_at = clock.now();
         let folder = self.folder(began_at)?;
@@ -199,7 +229,7 @@ impl Installed {
             // It would only repeat the request.
             Some(_) => Wish::Enough(Duration::ZERO),
         };
-        let ran = run(task, inbox, watch).map_err(|source| self.not_started(source))?;
+        let ran = run(task, stop, watch).map_err(|source| self.not_started(source))?;
         let total = u32::try_from(ran.elapsed.as_millis()).ok();
         let (outcome, http_status, first_token_ms) = match verdict::ended(program, &ran.stdout, &ran.stderr) {
             Some(said) => (verdict::outcome(&said, clock.now()), said.http_status, said.latency_ms),
@@ -223,18 +253,18 @@ impl Installed {
     /// # Errors
     ///
     /// When it could not be asked.
-    pub fn ask_free(&self, clock: &dyn Clock) -> Result<Told, ToolError> {
+    pub fn ask_free(&self, clock: &dyn Clock, stop: &Stop) -> Result<Told, ToolError> {
         let folder = self.folder(clock.now())?;
         let mut task = self.task(vec!["app-server".to_owned()], &folder, HELP_DEADLINE);
         task.input = Some(free::questions());
         task.output_limit = CATALOGUE;
         let watch = |ran: &Ran| if free::is_answered(&ran.stdout) { Wish::Enough(Duration::ZERO) } else { Wish::More };
-        let ran = run(task, Inbox::new(), watch).map_err(|source| self.not_started(source))?;
+        let ran = run(task, stop, watch).map_err(|source| self.not_started(source))?;
         let mut told = free::read(&ran.stdout, clock.now());
         if told.models.is_empty() {
             let mut task = self.task(vec!["debug".to_owned(), "models".to_owned()], &folder, HELP_DEADLINE);
             task.output_limit = CATALOGUE;
-            let ran = run(task, Inbox::new(), |_| Wish::More).map_err(|source| self.not_started(source))?;
+            let ran = run(task, stop, |_| Wish::More).map_err(|source| self.not_started(source))?;
             told.models = free::catalogue(&ran.stdout);
         }
         Ok(told)
@@ -245,10 +275,13 @@ impl Installed {
     }
 
     /// Runs it for what it prints about itself.
-    fn tell(&self, arguments: &[&str], folder: &Folder) -> Result<String, ToolError> {
+    fn tell(&self, arguments: &[&str], folder: &Folder, stop: &Stop) -> Result<String, ToolError> {
         let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
         let task = self.task(arguments, folder, HELP_DEADLINE);
-        let ran = run(task, Inbox::new(), |_| Wish::More).map_err(|source| self.not_started(source))?;
+        let ran = run(task, stop, |_| Wish::More).map_err(|source| self.not_started(source))?;
+        if ran.end == End::Stopped {
+            return Err(ToolError::Stopped { program: self.program });
+        }
         // Some print their help as a complaint.
         Ok([ran.stdout, ran.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat())
     }

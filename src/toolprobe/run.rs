@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -65,41 +66,38 @@ pub enum Wish {
     Enough(Duration),
 }
 
-/// Ends a run from elsewhere.
-#[derive(Clone, Debug)]
-pub struct Stop(SyncSender<News>);
+/// Ends runs from elsewhere: the one under way, and all that would begin later with the same one.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<Mutex<Stopping>>);
+
+#[derive(Debug, Default)]
+struct Stopping {
+    is_stopped: bool,
+    running: Option<SyncSender<News>>,
+}
 
 impl Stop {
-    /// Ends the run; after its end it does nothing.
+    /// Ends the run.
     pub fn stop(&self) {
-        // A full queue is read at once, a closed one has no run any more.
-        let _ = self.0.try_send(News::Stop);
-    }
-}
-
-/// The place where a run's news arrive.
-#[derive(Debug)]
-pub struct Inbox {
-    sender: SyncSender<News>,
-    receiver: Receiver<News>,
-}
-
-impl Inbox {
-    /// An inbox for one run.
-    pub fn new() -> Self {
-        let (sender, receiver) = sync_channel(QUEUE);
-        Self { sender, receiver }
+        let mut state = self.lock();
+        state.is_stopped = true;
+        if let Some(running) = &state.running {
+            // A full queue is read at once, and then the state is looked at.
+            let _ = running.try_send(News::Stop);
+        }
     }
 
-    /// What ends the run.
-    pub fn stop(&self) -> Stop {
-        Stop(self.sender.clone())
+    fn is_stopped(&self) -> bool {
+        self.lock().is_stopped
     }
-}
 
-impl Default for Inbox {
-    fn default() -> Self {
-        Self::new()
+    fn set_running(&self, running: Option<SyncSender<News>>) {
+        self.lock().running = running;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Stopping> {
+        // Each write leaves it whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -129,7 +127,7 @@ const LAST_WORDS: Duration = Duration::from_millis(1_500);
 /// # Errors
 ///
 /// When the program cannot be started; what it does then is never an error of ours.
-pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&Ran) -> Wish) -> std::io::Result<Ran> {
+pub fn run(task: Task<'_>, stop: &Stop, mut watch: impl FnMut(&Ran) -> Wish) -> std::io::Result<Ran> {
     let began = Instant::now();
     let mut command = Command::new(task.program);
     command
@@ -141,6 +139,8 @@ pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&Ran) -> Wish) ->
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     group::begin(&mut command);
+    let (sender, receiver) = sync_channel(QUEUE);
+    stop.set_running(Some(sender.clone()));
     let mut group = Group { child: command.spawn()?, is_over: false };
 
     let input = group.child.stdin.take();
@@ -149,19 +149,22 @@ pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&Ran) -> Wish) ->
         let _ = std::io::Write::write_all(&mut pipe, bytes);
     }
     if let Some(stdout) = group.child.stdout.take() {
-        pump("vacancy-tool-out", Stream::Out, stdout, inbox.sender.clone())?;
+        pump("vacancy-tool-out", Stream::Out, stdout, sender.clone())?;
     }
     if let Some(stderr) = group.child.stderr.take() {
-        pump("vacancy-tool-err", Stream::Err, stderr, inbox.sender.clone())?;
+        pump("vacancy-tool-err", Stream::Err, stderr, sender.clone())?;
     }
-    group::watch(&group.child, inbox.sender.clone())?;
+    group::watch(&group.child, sender)?;
 
     let mut ran = Ran { end: End::Deadline, stdout: Vec::new(), stderr: Vec::new(), elapsed: Duration::ZERO };
     let mut until = began + task.deadline;
     let mut enough_after = None;
     let mut open = 2;
     ran.end = loop {
-        match inbox.receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        if stop.is_stopped() {
+            break End::Stopped;
+        }
+        match receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(News::Bytes(stream, bytes)) => {
                 if !keep(&mut ran, stream, &bytes, task.output_limit) {
                     break End::TooMuch;
@@ -181,7 +184,7 @@ pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&Ran) -> Wish) ->
             }
             // What was printed before the end is in the queue or still in the pipe: it is drained below.
             Ok(News::Exited) => break End::Enough,
-            Ok(News::Stop) => break End::Stopped,
+            Ok(News::Stop) => {}
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) if enough_after.is_some() => {
                 break End::Enough;
             }
@@ -192,7 +195,8 @@ pub fn run(task: Task<'_>, inbox: Inbox, mut watch: impl FnMut(&Ran) -> Wish) ->
     drop(input);
     // The whole group first, so that nobody holds the pipes open; only then the leader is reaped and its number free.
     let status = group.end();
-    drain(&inbox.receiver, open, &mut ran, task.output_limit);
+    stop.set_running(None);
+    drain(&receiver, open, &mut ran, task.output_limit);
     if ran.end == End::Enough && enough_after.is_none() {
         ran.end = End::Exited(status?);
     }

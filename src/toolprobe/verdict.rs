@@ -182,6 +182,14 @@ mod tests {
                 Kind::Network,
             ),
             (
+                "error-in-200-stream, 2.0",
+                (
+                    Program::ClaudeCode,
+                    json!({"type": "result", "subtype": "error_during_execution", "is_error": false, "session_id": "x"}),
+                ),
+                Kind::Unrecognized,
+            ),
+            (
                 "overloaded-503, 1.0",
                 claude(r#"API Error: 503 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#),
                 Kind::AtCapacity,
@@ -212,6 +220,10 @@ mod tests {
             (
                 "error.error=\"AI_APICallError: The server had an error while processing your request. Sorry about that!\"",
                 Kind::ServerError,
+            ),
+            (
+                "error.error=\"AI_APICallError: Cannot connect to API: The socket connection was closed unexpectedly.\"",
+                Kind::Network,
             ),
             ("error.error=\"AI_APICallError: Incorrect API key provided: sk-loop****back.\"", Kind::Auth),
         ];

@@ -15,7 +15,7 @@ use vacancy::settings::roots::{Platform, Roots};
 use vacancy::toolprobe::Program;
 use vacancy::toolprobe::config::ToolProbe;
 use vacancy::toolprobe::probe::{Installed, ToolError, ToolProbed};
-use vacancy::toolprobe::run::{End, Inbox, Task, Wish, run};
+use vacancy::toolprobe::run::{End, Stop, Task, Wish, run};
 
 /// A machine with one tool on its path.
 struct World {
@@ -86,11 +86,11 @@ impl World {
     }
 
     fn find(&self, config: &ToolProbe) -> Result<Installed, ToolError> {
-        Installed::find(Program::Codex, config, &self.env(), &self.roots(), &SystemClock)
+        Installed::find(Program::Codex, config, &self.env(), &self.roots(), &SystemClock, &Stop::default())
     }
 
     fn probe(&self) -> Result<ToolProbed, ToolError> {
-        self.find(&ToolProbe::default())?.probe("gpt-x", &SystemClock, Inbox::new())
+        self.find(&ToolProbe::default())?.probe("gpt-x", &SystemClock, &Stop::default())
     }
 
     fn record(&self) -> String {
@@ -157,7 +157,7 @@ fn the_settings_name_the_program_and_what_else_it_needs() {
         ..ToolProbe::default()
     };
     let installed = world.find(&config).unwrap();
-    assert_eq!(installed.probe("m", &SystemClock, Inbox::new()).unwrap().outcome.kind, Kind::Available);
+    assert_eq!(installed.probe("m", &SystemClock, &Stop::default()).unwrap().outcome.kind, Kind::Available);
     assert!(world.record().contains("env ODD=passed"));
 }
 
@@ -189,11 +189,11 @@ fn a_folder_in_use_keeps_a_second_probe_off_and_one_of_a_crash_does_not() {
     let installed = world.find(&ToolProbe::default()).unwrap();
     let folder = world.path("data/cache/toolprobe/codex");
     std::fs::create_dir_all(&folder).unwrap();
-    let busy = installed.probe("m", &SystemClock, Inbox::new());
+    let busy = installed.probe("m", &SystemClock, &Stop::default());
     assert!(matches!(busy, Err(ToolError::Busy { .. })), "{busy:?}");
     let old = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
     std::fs::File::open(&folder).unwrap().set_modified(old).unwrap();
-    assert_eq!(installed.probe("m", &SystemClock, Inbox::new()).unwrap().outcome.kind, Kind::Available);
+    assert_eq!(installed.probe("m", &SystemClock, &Stop::default()).unwrap().outcome.kind, Kind::Available);
 }
 
 fn task<'a>(world: &'a World, script: &str, deadline: Duration) -> Task<'a> {
@@ -223,7 +223,7 @@ fn at_the_deadline_the_whole_family_is_ended() {
     let alive = world.fifo();
     let script = world.script_with_grandchild(&alive);
     let gone = until_gone(alive);
-    let ran = run(task(&world, &script, Duration::from_secs(1)), Inbox::new(), |_| Wish::More).unwrap();
+    let ran = run(task(&world, &script, Duration::from_secs(1)), &Stop::default(), |_| Wish::More).unwrap();
     assert_eq!(ran.end, End::Deadline);
     assert_eq!(String::from_utf8(ran.stdout).unwrap().trim(), THREAD);
     // The grandchild held the pipe: its end is the proof, and it may not have come to write.
@@ -231,24 +231,25 @@ fn at_the_deadline_the_whole_family_is_ended() {
 }
 
 #[test]
-fn a_run_is_stopped_from_elsewhere() {
+fn a_run_is_stopped_from_elsewhere_and_none_begins_later() {
     let world = World::new("");
-    let inbox = Inbox::new();
-    let stop = inbox.stop();
-    let ran = run(task(&world, "echo ready; sleep 1000", Duration::from_secs(600)), inbox, |_| {
+    let stop = Stop::default();
+    let script = "echo ready; sleep 1000";
+    let ran = run(task(&world, script, Duration::from_secs(600)), &stop, |_| {
         stop.stop();
         Wish::More
     });
     assert_eq!(ran.unwrap().end, End::Stopped);
-    stop.stop();
+    let ran = run(task(&world, script, Duration::from_secs(600)), &stop, |_| Wish::More);
+    assert_eq!(ran.unwrap().end, End::Stopped);
 }
 
 #[test]
 fn output_without_end_is_cut_and_ends_the_run() {
     let world = World::new("");
-    let ran = run(task(&world, "yes", Duration::from_secs(600)), Inbox::new(), |_| Wish::More).unwrap();
+    let ran = run(task(&world, "yes", Duration::from_secs(600)), &Stop::default(), |_| Wish::More).unwrap();
     assert_eq!((ran.end, ran.stdout.len()), (End::TooMuch, 10_000));
-    let ran = run(task(&world, "yes >&2", Duration::from_secs(600)), Inbox::new(), |_| Wish::More).unwrap();
+    let ran = run(task(&world, "yes >&2", Duration::from_secs(600)), &Stop::default(), |_| Wish::More).unwrap();
     assert_eq!((ran.end, ran.stderr.len()), (End::TooMuch, 10_000));
 }
 
@@ -256,7 +257,7 @@ fn output_without_end_is_cut_and_ends_the_run() {
 fn what_is_printed_last_is_read_also_when_a_child_outlives_its_parent() {
     let world = World::new("");
     let ran =
-        run(task(&world, "sleep 1000 & echo last; exit 3", Duration::from_secs(600)), Inbox::new(), |_| Wish::More);
+        run(task(&world, "sleep 1000 & echo last; exit 3", Duration::from_secs(600)), &Stop::default(), |_| Wish::More);
     let ran = ran.unwrap();
     assert!(matches!(ran.end, End::Exited(status) if status.code() == Some(3)), "{:?}", ran.end);
     assert_eq!(ran.stdout, b"last\n");
