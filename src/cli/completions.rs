@@ -2,7 +2,7 @@
 
 use clap::CommandFactory as _;
 
-use crate::cli::{Cli, Context, Exit, Failure};
+use crate::cli::{self, Cli, Context, Exit, Failure};
 
 /// Arguments of `vacancy completions`.
 #[derive(Debug, clap::Args)]
@@ -16,8 +16,10 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// None at present; a closed pipe ends the program quietly.
+/// When standard output cannot be written.
 pub fn run(args: &Args, _context: &Context) -> Result<Exit, Failure> {
-    clap_complete::generate(args.shell, &mut Cli::command(), "vacancy", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "vacancy", &mut script);
+    cli::print(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

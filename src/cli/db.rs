@@ -1,13 +1,13 @@
 //! `vacancy db`: looks after the database.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::json;
 
 use crate::args;
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{self, Context, Exit, Failure};
 use crate::i18n::FluentArgs;
 use crate::store::{self, DEFAULT_RETENTION_DAYS, Options, Reader, Store, StoreError};
 
@@ -70,20 +70,20 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         Failure::new(exit, error.text(tr))
     };
     let path = context.roots.database();
-    let say = |id: &str, args: &FluentArgs<'_>| println!("{}", tr.with(id, args));
+    let say = |id: &str, args: &FluentArgs<'_>| cli::print(&(tr.with(id, args) + "\n"));
     // Maintenance never creates a record.
     let existing = || -> Result<Store, Failure> {
         if path.exists() { open_store(context) } else { Err(fault(StoreError::Missing { path: path.clone() })) }
     };
     match args.verb.as_ref().unwrap_or(&Verb::Info { json: false }) {
-        Verb::Info { json } => info(*json, context).map_err(fault)?,
+        Verb::Info { json } => cli::print(&info(*json, context).map_err(fault)?)?,
         Verb::Check => {
             Reader::open(&path, Duration::from_secs(5)).and_then(|reader| reader.check()).map_err(fault)?;
-            println!("{}", tr.text("data-check-good"));
+            cli::print(&(tr.text("data-check-good") + "\n"))?;
         }
         Verb::Backup => {
             let file = existing()?.handle().backup().wait().map_err(fault)?;
-            say("data-backup-made", &args!("path" => file.display().to_string()));
+            say("data-backup-made", &args!("path" => file.display().to_string()))?;
         }
         Verb::Restore { file, yes } => {
             let question = args!("path" => path.display().to_string());
@@ -91,9 +91,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
                 return Ok(Exit::Refused);
             }
             let (from, replaced) = store::restore(&path, file.as_deref(), context.clock.now()).map_err(fault)?;
-            say("data-restored", &args!("path" => from.display().to_string()));
+            say("data-restored", &args!("path" => from.display().to_string()))?;
             if let Some(replaced) = replaced {
-                say("data-restored-replaced", &args!("path" => replaced.display().to_string()));
+                say("data-restored-replaced", &args!("path" => replaced.display().to_string()))?;
             }
         }
         Verb::Compact => {
@@ -101,18 +101,18 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             let before = path.metadata().map_or(0, |file| file.len());
             store.handle().compact().wait().map_err(fault)?;
             let after = path.metadata().map_or(0, |file| file.len());
-            say("data-compacted", &args!("bytes" => bytes(before.saturating_sub(after)), "size" => bytes(after)));
+            say("data-compacted", &args!("bytes" => bytes(before.saturating_sub(after)), "size" => bytes(after)))?;
         }
         Verb::Rebuild => {
             let targets = existing()?.handle().rebuild().wait().map_err(fault)?;
-            say("data-rebuilt", &args!("targets" => targets));
+            say("data-rebuilt", &args!("targets" => targets))?;
         }
         Verb::Prune { days, yes } => {
             if !is_confirmed(*yes, "data-ask-prune", &args!("days" => *days), context)? {
                 return Ok(Exit::Refused);
             }
             let samples = existing()?.handle().prune(*days).wait().map_err(fault)?;
-            say("data-pruned", &args!("samples" => samples));
+            say("data-pruned", &args!("samples" => samples))?;
         }
     }
     Ok(Exit::Done)
@@ -137,7 +137,8 @@ pub(super) fn open_store(context: &Context) -> Result<Store, Failure> {
     Ok(store)
 }
 
-fn info(as_json: bool, context: &Context) -> Result<(), StoreError> {
+/// What is known of the file, as text.
+fn info(as_json: bool, context: &Context) -> Result<String, StoreError> {
     let (tr, path) = (&context.tr, context.roots.database());
     let reader = Reader::open(&path, Duration::from_secs(5))?;
     let info = reader.info()?;
@@ -157,8 +158,7 @@ fn info(as_json: bool, context: &Context) -> Result<(), StoreError> {
             "last_at": time(info.last_at),
             "backups": backups,
         });
-        println!("{object}");
-        return Ok(());
+        return Ok(format!("{object}\n"));
     }
     let none = || tr.text("data-info-none");
     let newest = backups.last().map(|file| format!("{} ({})", backups.len(), file.display()));
@@ -174,10 +174,7 @@ fn info(as_json: bool, context: &Context) -> Result<(), StoreError> {
         ("data-info-format", info.format.to_string()),
         ("data-info-backups", newest.unwrap_or_else(none)),
     ];
-    for (id, value) in lines {
-        println!("{}  {value}", tr.text(id));
-    }
-    Ok(())
+    Ok(lines.into_iter().map(|(id, value)| format!("{}  {value}\n", tr.text(id))).collect())
 }
 
 /// A size for people.
@@ -199,12 +196,12 @@ fn is_confirmed(yes: bool, id: &str, question: &FluentArgs<'_>, context: &Contex
     if !context.is_terminal || !io::stdin().is_terminal() {
         return Err(Failure::new(Exit::NeedsYes, tr.text("data-needs-yes")));
     }
-    print!("{} {} ", tr.with(id, question), tr.text("data-ask-suffix"));
+    cli::print(&format!("{} {} ", tr.with(id, question), tr.text("data-ask-suffix")))?;
     let mut answer = String::new();
-    let read = io::stdout().flush().and_then(|()| io::stdin().read_line(&mut answer));
+    let read = io::stdin().read_line(&mut answer);
     let agrees = read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes");
     if !agrees {
-        println!("{}", tr.text("data-declined"));
+        cli::print(&(tr.text("data-declined") + "\n"))?;
     }
     Ok(agrees)
 }

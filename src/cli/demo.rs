@@ -1,12 +1,10 @@
 //! `vacancy demo`.
 
-use std::io::Write as _;
-
 use jiff::tz::TimeZone;
 
 use crate::app::{self, EngineOptions};
 use crate::args;
-use crate::cli::{Context, Exit, Failure, watch};
+use crate::cli::{self, Context, Exit, Failure, watch};
 use crate::core::target::Dialect;
 use crate::demo::world::prepare;
 use crate::demo::{SEED, WEEKS};
@@ -68,7 +66,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             format!("{scheme}://127.0.0.1:{port}")
         };
         let addresses = Addresses { plain: address("http", 0), tls: address("https", 1), refused: address("http", 2) };
-        print(&settings_file(&addresses, args.dialects()))?;
+        cli::print(&settings_file(&addresses, args.dialects()))?;
         return Ok(Exit::Done);
     }
     show(args, context)
@@ -99,9 +97,9 @@ fn serve(args: &Args, context: &Context) -> Result<Exit, Failure> {
             () = std::future::ready(()) => {}
         }
         if args.settings {
-            print(&settings_file(loopback.addresses(), args.dialects()))?;
+            cli::print(&settings_file(loopback.addresses(), args.dialects()))?;
         } else {
-            print(&introduction(loopback.addresses(), context))?;
+            cli::print(&introduction(loopback.addresses(), context))?;
         }
         stop.await;
         loopback.shutdown().await;
@@ -127,11 +125,4 @@ fn introduction(addresses: &Addresses, context: &Context) -> String {
     let port = addresses.plain.rsplit(':').next().unwrap_or_default().to_owned();
     text += &format!("\n{}\n", tr.with("demo-serve-hint", &args!("port" => port)));
     text
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::new(Exit::Fault, error.to_string()))
 }

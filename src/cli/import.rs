@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::args;
 use crate::cli::db::open_store;
 use crate::cli::export::{Format, SAMPLE_COLUMNS};
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{self, Context, Exit, Failure};
 use crate::core::sample::Sample;
 use crate::i18n::Tr;
 use crate::store::{Ingested, StoreHandle, TargetInfo};
@@ -96,7 +96,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     let message =
         args!("stored" => done.stored, "duplicates" => done.duplicates, "old" => done.too_old, "bad" => bad.count);
-    println!("{}", tr.with("data-imported", &message));
+    cli::print(&(tr.with("data-imported", &message) + "\n"))?;
     if done.too_old > 0 {
         eprintln!("{}", tr.text("data-import-too-old"));
     }

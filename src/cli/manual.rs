@@ -2,7 +2,7 @@
 
 use clap::CommandFactory as _;
 
-use crate::cli::{Cli, Context, Exit, Failure};
+use crate::cli::{self, Cli, Context, Exit, Failure};
 
 /// Arguments of `vacancy manual`.
 #[derive(Debug, clap::Args)]
@@ -14,8 +14,9 @@ pub struct Args {}
 ///
 /// When standard output cannot be written.
 pub fn run(_args: &Args, _context: &Context) -> Result<Exit, Failure> {
-    clap_mangen::Man::new(Cli::command())
-        .render(&mut std::io::stdout())
-        .map_err(|error| Failure::new(Exit::Fault, format!("cannot print the manual page: {error}")))?;
+    let mut page = Vec::new();
+    let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
+    rendered.map_err(|error| Failure::new(Exit::Fault, format!("cannot print the manual page: {error}")))?;
+    cli::print(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Done)
 }

@@ -1,6 +1,6 @@
 //! The command line: one file a verb, each a thin shell over the library.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -123,6 +123,26 @@ impl Failure {
     /// A failure with a sentence.
     pub fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self { exit, message: message.into() }
+    }
+}
+
+/// Prints text as it is, whole.
+///
+/// # Errors
+///
+/// When standard output cannot be written.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// What a verb's writing ended with: a reader that went away has read enough, which is its choice and no failure.
+fn written(result: std::io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(Exit::Fault, format!("cannot write: {error}")))
+        }
+        _ => Ok(()),
     }
 }
 

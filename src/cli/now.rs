@@ -1,11 +1,9 @@
 //! `vacancy now`: which model is free, from the record alone.
 
-use std::io::Write as _;
-
 use serde::Serialize;
 
 use crate::app;
-use crate::cli::{Context, Exit, Failure, board_text};
+use crate::cli::{self, Context, Exit, Failure, board_text};
 use crate::core::board::Entry;
 use crate::engine::record_snapshot;
 use crate::engine::snapshot::Snapshot;
@@ -60,13 +58,12 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let now = context.clock.now();
     let snapshot = record_snapshot(&settings, &context.roots.database(), &app::zone(&settings), now)
         .map_err(|error| app::store_failure(&error, &context.tr))?;
-    let mut out = std::io::stdout().lock();
-    let written = if args.json {
-        serde_json::to_writer(&mut out, &Now::new(&snapshot)).map_err(std::io::Error::from).and_then(|()| writeln!(out))
+    cli::print(&if args.json {
+        let json = serde_json::to_string(&Now::new(&snapshot));
+        json.map_err(|error| Failure::new(Exit::Fault, error.to_string()))? + "\n"
     } else {
-        write!(out, "{}", board_text::board(&snapshot, now, &context.tr))
-    };
-    written.map_err(|error| Failure::new(Exit::Fault, format!("cannot write: {error}")))?;
+        board_text::board(&snapshot, now, &context.tr)
+    })?;
     Ok(if snapshot.board.first_free().is_some() { Exit::Done } else { Exit::NothingFree })
 }
 

@@ -5,7 +5,7 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use serde_json::json;
 
 use crate::args;
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{self, Context, Exit, Failure};
 use crate::core::target::{Probing, Role};
 use crate::i18n::Tr;
 use crate::settings::SettingsFile;
@@ -41,7 +41,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let found = discover(&context.roots, &context.env, &RealDisk, &ask);
     let ticked: Vec<bool> = found.proposals.iter().map(|proposal| proposal.is_ticked).collect();
     let text = if args.json { as_json(&found) } else { as_text(&found, tr) };
-    print(&text)?;
+    cli::print(&(text + "\n"))?;
     if path.exists() {
         return Err(refused(&WriteError::Exists { path }, tr));
     }
@@ -50,7 +50,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     SettingsFile::fresh(&path, &adopt(&found, &ticked)).save().map_err(|error| refused(&error, tr))?;
     if !args.json {
-        print(&tr.with("discovery-written", &args!("path" => path.display().to_string())))?;
+        cli::print(&(tr.with("discovery-written", &args!("path" => path.display().to_string())) + "\n"))?;
     }
     Ok(Exit::Done)
 }
@@ -72,16 +72,6 @@ fn confirm(context: &Context, is_json: bool) -> Result<bool, Failure> {
     let read = asked.and_then(|()| stdin.lock().read_line(&mut answer));
     read.map_err(|error| Failure::new(Exit::Fault, error.to_string()))?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是"))
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    match writeln!(std::io::stdout(), "{text}") {
-        // A closed pipe is the reader's choice.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(Exit::Fault, error.to_string()))
-        }
-        _ => Ok(()),
-    }
 }
 
 fn as_text(found: &Found, tr: &Tr) -> String {

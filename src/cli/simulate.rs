@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::args;
 use crate::cli::simulate_text::{self, Run};
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{self, Context, Exit, Failure};
 use crate::core::schedule::ScheduleConfig;
 use crate::core::simulate::{
     BuiltIn, Report, Strategy, TraceLine, World, WorldDefaults, built_in, measure, run as simulate,
@@ -133,9 +133,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         });
         let printed = Printed { trace: name, seed: args.seed, runs: runs.collect() };
         let text = serde_json::to_string_pretty(&printed);
-        println!("{}", text.map_err(|error| Failure::new(Exit::Fault, error.to_string()))?);
+        cli::print(&(text.map_err(|error| Failure::new(Exit::Fault, error.to_string()))? + "\n"))?;
     } else {
-        print!("{}", simulate_text::page(name, args.seed, &config, &runs, &context.tr));
+        cli::print(&simulate_text::page(name, args.seed, &config, &runs, &context.tr))?;
     }
     Ok(Exit::Done)
 }

@@ -4,12 +4,11 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use tokio::sync::watch::Receiver;
 
 use crate::app::{self, EngineOptions};
-use crate::cli::{Context, Exit, Failure, board_text};
-use crate::engine::snapshot::Snapshot;
+use crate::cli::{self, Context, Exit, Failure, board_text};
+use crate::engine::snapshot::{Activity, Snapshot};
 use crate::ui::format;
 use crate::ui::screens::activity::model::Line;
 
@@ -48,7 +47,7 @@ pub fn keep(context: &Context, options: EngineOptions) -> Result<Exit, Failure> 
         .map_err(|error| Failure::new(Exit::Fault, format!("cannot start: {error}")))?;
     let printed = runtime.block_on(print(running.handle.snapshots(), context));
     running.stop();
-    printed.map_err(|error| Failure::new(Exit::Fault, format!("cannot write: {error}")))?;
+    cli::written(printed)?;
     Ok(Exit::Done)
 }
 
@@ -60,7 +59,7 @@ async fn print(mut snapshots: Receiver<Snapshot>, context: &Context) -> std::io:
     let patience = tokio::time::sleep(PATIENCE);
     tokio::pin!(patience);
     let mut is_late = false;
-    let mut seen: Option<Timestamp> = None;
+    let mut seen: Option<Arc<[Activity]>> = None;
     let mut trouble = None;
     loop {
         let snapshot = snapshots.borrow_and_update().clone();
@@ -73,19 +72,18 @@ async fn print(mut snapshots: Receiver<Snapshot>, context: &Context) -> std::io:
             }
             trouble = wrong;
         }
-        match seen {
+        match seen.take() {
             None if is_late || is_settled(&snapshot) => {
                 writeln!(out, "{}", board_text::board(&snapshot, now, &context.tr))?;
-                seen = Some(now);
+                seen = Some(Arc::clone(&snapshot.activity));
             }
             None => {}
-            Some(last) => {
-                let news: Vec<_> = snapshot.activity.iter().take_while(|line| line.at > last).collect();
-                for event in news.iter().rev() {
+            Some(before) => {
+                for event in news(&before, &snapshot.activity) {
                     let line = Line::new(event, &snapshot, now, &context.tr);
                     writeln!(out, "{}  {}", format::clock_secs(event.at, &snapshot.zone), line.plain())?;
                 }
-                seen = news.first().map(|line| line.at).or(seen);
+                seen = Some(Arc::clone(&snapshot.activity));
             }
         }
         out.flush()?;
@@ -98,8 +96,48 @@ async fn print(mut snapshots: Receiver<Snapshot>, context: &Context) -> std::io:
     }
 }
 
+/// The lines that were added, oldest first. A change has the time at which its probe began, so a new line need not be
+/// the newest one.
+fn news<'a>(before: &[Activity], now: &'a [Activity]) -> Vec<&'a Activity> {
+    let mut before = before.iter().rev().peekable();
+    let mut news = Vec::new();
+    // Both are in the order of time, and what left the list is older than what stayed.
+    for line in now.iter().rev() {
+        while before.peek().is_some_and(|old| old.at < line.at) {
+            before.next();
+        }
+        if before.peek() == Some(&line) {
+            before.next();
+        } else {
+            news.push(line);
+        }
+    }
+    news
+}
+
 /// Whether there is an answer, or no plan to get one, for every target.
 fn is_settled(snapshot: &Snapshot) -> bool {
     let mut entries = snapshot.board.entries.iter();
     entries.all(|entry| entry.confirmed.is_some() || entry.latest.is_some() || entry.hold.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::snapshot::ActivityEvent;
+
+    #[test]
+    fn a_line_that_belongs_between_older_ones_is_news_too() {
+        let line = |second, text: &str| Activity {
+            at: jiff::Timestamp::from_second(second).unwrap(),
+            event: ActivityEvent::Trouble(text.to_owned()),
+        };
+        // Newest first, as in a snapshot.
+        let before = [line(30, "d"), line(20, "b"), line(10, "a")];
+        let now = [line(40, "f"), line(30, "e"), line(30, "d"), line(25, "c"), line(20, "b")];
+        let said: Vec<_> = news(&before, &now).into_iter().cloned().collect();
+        assert_eq!(said, [line(25, "c"), line(30, "e"), line(40, "f")]);
+        assert!(news(&now, &now).is_empty());
+        assert_eq!(news(&[], &before).len(), 3);
+    }
 }

@@ -260,3 +260,37 @@ fn a_record_that_nobody_keeps_says_how_old_it_is_and_claims_no_probe_under_way()
     let said = text(&world.run(&["now"]).stdout);
     assert!(said.contains("known from its tool's own session logs"), "{said}");
 }
+
+#[test]
+fn output_that_cannot_be_written_is_a_fault_and_one_that_nobody_reads_is_none() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let samples = "target,source,at,kind,scope\nsol,probe,2026-03-02T10:00:00Z,available,model\n";
+    let file = world.dir.path().join("samples.csv");
+    std::fs::write(&file, samples).unwrap();
+    let file = file.to_str().unwrap();
+    let verbs: &[(&[&str], i32)] = &[
+        (&["import", file], 0),
+        (&["export"], 0),
+        (&["db"], 0),
+        (&["db", "check"], 0),
+        (&["now"], 5),
+        (&["now", "--json"], 5),
+        (&["simulate", "quiet", "--days", "1"], 0),
+        (&["simulate", "quiet", "--days", "1", "--json"], 0),
+        (&["explain", "overloaded"], 0),
+        (&["completions", "bash"], 0),
+        (&["manual"], 0),
+        (&["demo", "--settings"], 0),
+    ];
+    for (args, code) in verbs {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let ended = world.command(args).stdout(writer).output().unwrap();
+        assert_eq!(ended.status.code(), Some(*code), "{args:?}: {}", text(&ended.stderr));
+        if cfg!(target_os = "linux") {
+            let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+            let ended = world.command(args).stdout(full).output().unwrap();
+            assert_eq!(ended.status.code(), Some(1), "{args:?}: {}", text(&ended.stderr));
+        }
+    }
+}
