@@ -35,6 +35,8 @@ mod rules;
 pub mod tail;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_more;
 
 pub use claude::Seen;
 pub use form::{Carry, Form, Reader};

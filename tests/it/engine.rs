@@ -513,3 +513,27 @@ fn a_refused_connection_alone_makes_no_model_look_down() {
     assert_eq!(last(&snapshot, "sol"), Some(Kind::Network));
     assert_eq!(family(&snapshot, "sol"), Family::Unknown);
 }
+
+#[test]
+fn refusals_in_the_users_sessions_win_over_passing_probes() {
+    let mut driver = Driver::new(SETTINGS, at("2026-03-02T09:00:00Z"));
+    let tasks = driver.start(Vec::new());
+    driver.run(tasks, SignedDuration::from_hours(1), |_, _| FREE);
+    assert!(driver.snapshot().board.entry(&"sol".into()).unwrap().is_free());
+    let heard = |target: &str, second: i64, kind: Kind| {
+        let outcome = outcome(kind, Scope::Model);
+        let at = at("2026-03-02T10:00:00Z") + SignedDuration::from_secs(second);
+        Sample::new(target.into(), Source::ToolLog, at, None, Timing::default(), &outcome)
+    };
+    driver.now += SignedDuration::from_secs(5);
+    let mut tasks = driver.machines.heard(&heard("sol", 1, Kind::AtCapacity), driver.now);
+    tasks.extend(driver.machines.heard(&heard("sol", 2, Kind::AtCapacity), driver.now));
+    let of_another = driver.machines.heard(&heard("claude-code/opus", 2, Kind::AtCapacity), driver.now);
+    assert!(matches!(&of_another[..], [Task::Store(_)]), "only written down: {of_another:?}");
+    assert_eq!(tasks.iter().filter(|task| matches!(task, Task::Store(_))).count(), 2);
+    let snapshot = driver.snapshot();
+    let entry = snapshot.board.entry(&"sol".into()).unwrap();
+    assert!(entry.is_refused_in_sessions && !entry.is_free());
+    assert_eq!(entry.source(), Some(Source::ToolLog));
+    assert_eq!(snapshot.board.first_free().unwrap().target.id.as_str(), "luna");
+}

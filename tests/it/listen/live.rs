@@ -201,3 +201,38 @@ fn the_thread_hears_a_refusal_as_it_is_written_and_opens_nothing_else() {
     drop(listening);
     assert!(disk.opened().iter().all(|opened| opened.ends_with("rollout-x.jsonl")));
 }
+
+/// The program itself, told by its own text board: from a line in a rollout to the picture and the record.
+#[test]
+fn a_live_sessions_refusals_reach_the_board_of_the_running_program() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    let home = tempfile::tempdir().unwrap();
+    put(
+        home.path(),
+        "own/config/vacancy.toml",
+        "[[target]]\nid = \"mine\"\nprovider = \"codex\"\nmodel = \"gpt-6.2-sol\"\nrole = \"primary\"\n",
+    );
+    let mut rollout = Rollout::new(SystemClock.now());
+    let path = put(home.path(), PATH, rollout.head() + &rollout.turn(None) + &rollout.turn(None));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_vacancy"))
+        .args(["watch", "--silent", "--data"])
+        .arg(home.path().join("own"))
+        .arg("--home")
+        .arg(home.path())
+        .env_remove("CODEX_HOME")
+        .env("LC_ALL", "C")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let board: Vec<String> = lines.by_ref().map(Result::unwrap).take_while(|line| !line.is_empty()).take(1).collect();
+    assert!(!board.is_empty());
+    append(&path, rollout.turn(Some("server_overloaded")).as_bytes());
+    append(&path, rollout.turn(Some("server_overloaded")).as_bytes());
+    let told = lines.map(Result::unwrap).find(|line| line.contains("mine") || line.contains("gpt-6.2-sol"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(told.is_some());
+}
