@@ -44,6 +44,7 @@ const RULES: &[Rule] = &[
         why: "scenarios are data",
     },
     Rule { of: "demo/", never: OUTSIDE, but: &["demo/world.rs"], why: "the demo's past and present are pure" },
+    Rule { of: "explain/", never: OUTSIDE, but: &[], why: "an explanation is made of a text and a verdict alone" },
     Rule { of: "i18n.rs", never: OUTSIDE, but: &[], why: "the catalogue is pure" },
     Rule { of: "ui/screens/*/model.rs", never: OUTSIDE, but: &[], why: "what a screen shows is pure" },
     Rule {

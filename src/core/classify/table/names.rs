@@ -373,7 +373,8 @@ pub(super) const NAMES: &[Rule] = &[
             "qf110", "qf111", "cf10000", "cf9109", "cf6003", "cf9106", "10313", "xf10313",
         ])
         // Mistral's 1000 is an internal error and comes with 500.
-        .statuses(&[(200, 499)]),
+        .statuses(&[(0, 499)])
+        .unless(&["rate limit", "too many", "busy", "overload", "balance", "限流", "频率", "繁忙", "余额", "额度"]),
     // Permission.
     Rule::new("region-code", Forbidden, Local).names(&[
         "unsupportedcountryregionterritory",

@@ -32,8 +32,6 @@ pub(super) const PAGES: &[Rule] = &[
             "connect to the internet",
             "access to the internet",
             "access the internet",
-            "wi-fi",
-            "wifi",
             "internet access",
             "network authentication required",
             "portal login",
@@ -55,6 +53,12 @@ pub(super) const PAGES: &[Rule] = &[
             "msftconnecttest",
             "generate_204",
         ])
+        .unless(&["cloudflare ray id", "cf-ray"])
+        .statuses(&[(200, 403)]),
+    Rule::new("portal-page", Network, Local)
+        .futile()
+        .texts(&["wifi", "wi-fi"])
+        .also(&["log in", "login", "sign in", "accept the terms", "terms of use", "登录", "认证"])
         .unless(&["cloudflare ray id", "cf-ray"])
         .statuses(&[(200, 403)]),
     Rule::new("edge-rate-limit", RateLimited, Local).texts(&[

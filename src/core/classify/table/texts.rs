@@ -39,6 +39,21 @@ pub(super) const PHRASES: &[Rule] = &[
         .waits()
         .texts(&["too many tokens per day", "tokens per day, please wait"]),
     // Plans.
+    Rule::new("pair-plan", UsageLimit, Account)
+        .texts(&["plan", "subscription", "allowance", "套餐", "订阅"])
+        .also(&[
+            "this week",
+            "weekly",
+            "for the week",
+            "5-hour",
+            "5 hour",
+            "5h",
+            "rolling window",
+            "本周",
+            "每周",
+            "小时窗口",
+        ])
+        .unless(&["credit", "balance", "余额"]),
     Rule::new("plan-window", UsageLimit, Account)
         .texts(&[
             "hit your usage limit",
@@ -212,6 +227,9 @@ pub(super) const PHRASES: &[Rule] = &[
             "problem with your billing",
             "billing is not active",
             "billing not active",
+            "billing is not enabled",
+            "billing is disabled",
+            "enable billing",
             "account is not active, please check your billing",
             "billing details",
             "usage not included in your plan",
@@ -441,7 +459,16 @@ pub(super) const PHRASES: &[Rule] = &[
             "api-schlüssel",
             "ключ api",
         ])
-        .unless(&["令牌额度", "额度已用", "no available channel", "无可用渠道"]),
+        .unless(&[
+            "参数验证",
+            "请求验证",
+            "json",
+            "position",
+            "令牌额度",
+            "额度已用",
+            "no available channel",
+            "无可用渠道",
+        ]),
     // The model's name.
     // Before "model is not available": where it is not is what decides.
     Rule::new("region", Forbidden, Local).texts(&[
@@ -499,6 +526,9 @@ pub(super) const PHRASES: &[Rule] = &[
             "invalid model",
             "unknown model",
             "no such model",
+            "no model with",
+            "暂无该模型",
+            "暂无此模型",
             "requested entity was not found",
             "unsupported model",
             "unrecognized model",
@@ -593,7 +623,22 @@ pub(super) const PHRASES: &[Rule] = &[
             "モデルが見つかりません",
             "模型「",
         ])
-        .unless(&["无权", "overloaded", "at capacity", "too busy", "capacity exceeded", "temporarily unavailable"]),
+        .unless(&[
+            "temperature",
+            "tool",
+            "function call",
+            "response_format",
+            "thinking",
+            "reasoning",
+            "image input",
+            "max_tokens",
+            "无权",
+            "overloaded",
+            "at capacity",
+            "too busy",
+            "capacity exceeded",
+            "temporarily unavailable",
+        ]),
     Rule::new("model", ModelNotFound, Model)
         .texts(&[
             "does not exist",
@@ -663,6 +708,9 @@ pub(super) const PHRASES: &[Rule] = &[
         .unless(&["rate limit", "too many requests"]),
     Rule::new("model-permission", Forbidden, Model)
         .texts(&[
+            "cannot access",
+            "restricted to",
+            "only available to",
             "not authorized to",
             "not allowed to",
             "no permission",
@@ -676,7 +724,7 @@ pub(super) const PHRASES: &[Rule] = &[
             "不包含",
             "未授权",
         ])
-        .also(&["this model", "the model", "该模型", "此模型", "access model", "use model", "模型"])
+        .also(&["model ", "this model", "the model", "该模型", "此模型", "access model", "use model", "模型"])
         .unless(&["does not exist", "不存在"]),
     Rule::new("model-permission", Forbidden, Model).texts(&[
         "do not have access to the model",
@@ -1052,6 +1100,12 @@ pub(super) const PHRASES: &[Rule] = &[
         "model is not ready",
         "is not ready for inference",
         "warming up",
+        "warm-up",
+        "warmup",
+        "scaling up",
+        "spinning up",
+        "starting up",
+        "initializing",
         "cold start",
         "模型加载中",
         "模型正在加载",
@@ -1390,6 +1444,8 @@ pub(super) const GENERIC: &[Rule] = &[
             "token",
         ])
         .also(&[
+            "not exist",
+            "不存在",
             "malformed",
             "invalid",
             "incorrect",
@@ -1415,6 +1471,9 @@ pub(super) const GENERIC: &[Rule] = &[
             "不匹配",
         ])
         .unless(&[
+            "json",
+            "position",
+            "unexpected token",
             "tokens",
             "max_token",
             "token limit",
@@ -1583,14 +1642,23 @@ pub(super) const GENERIC: &[Rule] = &[
             "sunset",
             "retired",
             "discontinued",
-            "unknown",
-            "invalid",
             "no such",
             "not recognized",
             "cannot be used",
         ])
         .also(&["model ", "deployment", "engine ", "models"])
         .unless(&[
+            "for model",
+            "by model",
+            "with model",
+            "tool",
+            "function",
+            "stream",
+            "temperature",
+            "thinking",
+            "reasoning",
+            "response_format",
+            "system prompt",
             "token",
             "exceed",
             "length",
