@@ -38,6 +38,7 @@ macro_rules! catalogues {
 
 catalogues![
     "cli",
+    "context",
     "data",
     "demo",
     "discovery",

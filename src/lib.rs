@@ -1,5 +1,6 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 
+pub mod context;
 pub mod core;
 pub mod demo;
 pub mod explain;

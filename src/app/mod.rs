@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 
 use crate::args;
 use crate::cli::{Context, Exit, Failure};
+use crate::context::fetch::{Fetch, HttpFetch};
 use crate::engine::{Handle, Parts, Waker};
 use crate::i18n::Tr;
 use crate::listen::tail::Listening;
@@ -109,11 +110,14 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     } else {
         Arc::new(Desktop::start().map_err(|error| cannot_start(&error))?)
     };
+    // Only the window shows it, and planted data have no provider that a page could speak of.
+    let fetch = (options.is_window && !options.is_demo).then(|| HttpFetch::new(Arc::clone(&context.clock)));
     let parts = Parts {
         zone: zone(&settings),
         settings: settings.clone(),
         settings_file,
         prober: Arc::new(HttpProber::new(secrets, Arc::clone(&context.clock), Gate::default())),
+        context: fetch.map(|fetch| Arc::new(fetch) as Arc<dyn Fetch>),
         store: store.handle(),
         clock: Arc::clone(&context.clock),
         rng: fastrand::Rng::new(),

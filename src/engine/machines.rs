@@ -204,6 +204,16 @@ impl Machines {
         tasks
     }
 
+    /// The board as it stands.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether nothing is to be sent: the user paused, or our own network is down.
+    pub const fn is_quiet(&self) -> bool {
+        self.schedule.paused().is_some() || self.board.banner.is_some()
+    }
+
     /// When to pass on the next [`Event::Tick`].
     pub const fn wake_at(&self) -> Option<Timestamp> {
         self.wake_at
@@ -232,6 +242,7 @@ impl Machines {
             board: Arc::new(self.board.clone()),
             strips: self.strips.at(now),
             activity: self.activity.lines(),
+            context: Arc::default(),
             status: Arc::new(status),
         }
     }

@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
+use crate::context::fetch::Fetch;
 use crate::engine::machines::Machines;
 use crate::engine::request::Request;
 use crate::engine::snapshot::{EngineStatus, Snapshot};
@@ -19,6 +20,7 @@ use crate::settings::Settings;
 use crate::store::StoreHandle;
 
 mod activity;
+mod context;
 pub mod machines;
 mod notices;
 mod recorder;
@@ -52,6 +54,8 @@ pub struct Parts {
     pub settings_file: Option<PathBuf>,
     /// Makes the probes.
     pub prober: Arc<dyn Prober>,
+    /// Asks status pages and the like; `None` asks nobody.
+    pub context: Option<Arc<dyn Fetch>>,
     /// Keeps the record.
     pub store: StoreHandle,
     /// Tells the time.

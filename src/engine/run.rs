@@ -16,6 +16,7 @@ use crate::core::sample::{Sample, Source};
 use crate::core::schedule::{ClockWatch, Event};
 use crate::core::target::{Target, TargetId};
 use crate::engine::Parts;
+use crate::engine::context::{Context, Joined};
 use crate::engine::machines::{Machines, Task};
 use crate::engine::notices;
 use crate::engine::recorder::Recorder;
@@ -44,6 +45,7 @@ enum Wake {
     ProbeLost(TargetId),
     /// The store is in other health than before.
     Health,
+    Context(Joined),
     Timer,
     Stop,
 }
@@ -56,6 +58,7 @@ pub(super) struct Engine {
     machines: Machines,
     recorder: Recorder,
     watch: SettingsWatch,
+    context: Context,
     clocks: ClockWatch,
     began: Instant,
     jobs: JoinSet<Done>,
@@ -68,12 +71,15 @@ pub(super) struct Engine {
 impl Engine {
     pub(super) fn new(parts: Parts, publish: watch::Sender<Snapshot>) -> Self {
         let settings = parts.settings.clone();
+        let mut context = Context::new(parts.context.clone(), parts.rng.clone());
+        context.configure(&settings);
         let machines = Machines::new(settings.setup(&parts.zone), parts.rng.clone());
         Self {
             rules: Arc::new(rules(&settings)),
             recorder: Recorder::new(parts.store.clone()),
             watch: SettingsWatch::new(parts.settings_file.clone()),
             settings,
+            context,
             machines,
             clocks: ClockWatch::default(),
             began: Instant::now(),
@@ -91,6 +97,8 @@ impl Engine {
         self.begin().await;
         let mut health = self.parts.store.health();
         loop {
+            let now = self.parts.clock.now();
+            self.context.step(self.machines.board(), self.machines.is_quiet(), now);
             self.publish();
             let sleep = self.sleep();
             let wake = tokio::select! {
@@ -99,6 +107,7 @@ impl Engine {
                 request = requests.recv() => Wake::Request(request),
                 Some(joined) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => self.joined(joined),
                 Ok(()) = health.changed() => Wake::Health,
+                Some(joined) = self.context.next(), if !self.context.is_idle() => Wake::Context(joined),
                 () = tokio::time::sleep(sleep) => Wake::Timer,
             };
             let now = self.parts.clock.now();
@@ -116,6 +125,7 @@ impl Engine {
                 }
                 // Told with the next picture, which is published now.
                 Wake::Health => {}
+                Wake::Context(joined) => self.context.answered(joined, now),
                 Wake::Timer => self.tick(now),
             }
         }
@@ -135,7 +145,9 @@ impl Engine {
 
     fn sleep(&self) -> Duration {
         let now = self.parts.clock.now();
-        let until = self.machines.wake_at().map_or(SignedDuration::MAX, |at| at.duration_since(now));
+        let context = self.context.wake_at(self.machines.board(), self.machines.is_quiet());
+        let next = [self.machines.wake_at(), context].into_iter().flatten().min();
+        let until = next.map_or(SignedDuration::MAX, |at| at.duration_since(now));
         Duration::try_from(until).unwrap_or_default().min(LONGEST_SLEEP)
     }
 
@@ -153,7 +165,10 @@ impl Engine {
             Request::ProbeNow(targets) => Event::ProbeNow(targets),
             Request::Pause(until) => Event::Pause(until),
             Request::Resume => Event::Resume,
-            Request::Attend(is_attended) => Event::Attend(is_attended),
+            Request::Attend(is_attended) => {
+                self.context.attend(is_attended);
+                Event::Attend(is_attended)
+            }
             Request::Speak(lang) => return self.parts.tr = crate::i18n::Tr::new(lang),
             Request::ReloadSettings => return self.reload(now),
             Request::Evidence(evidence) => return self.hear(evidence, now),
@@ -179,6 +194,7 @@ impl Engine {
         self.recorder.register(&settings.targets);
         self.machines.note_event(now, ActivityEvent::SettingsReloaded);
         let setup = settings.setup(&self.parts.zone);
+        self.context.configure(&settings);
         self.settings = settings;
         let tasks = self.machines.configure(setup, now);
         self.perform(tasks, now);
@@ -297,7 +313,8 @@ impl Engine {
             running: self.sessions.clone(),
             ..EngineStatus::default()
         };
-        let snapshot = self.machines.snapshot(status, now);
+        let mut snapshot = self.machines.snapshot(status, now);
+        snapshot.context = self.context.remarks();
         self.recorder.set_plans(&snapshot.board);
         self.publish.send_replace(snapshot);
         self.parts.waker.wake();

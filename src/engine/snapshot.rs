@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::context::Remark;
 use crate::core::board::{Board, Spent};
 use crate::core::outcome::Family;
 use crate::core::target::{DailyCap, TargetId};
@@ -122,6 +123,9 @@ pub struct EngineStatus {
     pub running: Vec<(Tool, usize)>,
 }
 
+/// What status pages and the like say, by target. A target that no source speaks of is absent.
+pub type Remarks = Arc<HashMap<TargetId, Arc<[Remark]>>>;
+
 /// Everything a screen may show. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
@@ -135,6 +139,8 @@ pub struct Snapshot {
     pub strips: Arc<HashMap<TargetId, Strip>>,
     /// What happened, newest first.
     pub activity: Arc<[Activity]>,
+    /// What others say of the targets: context beside our own evidence, counted nowhere.
+    pub context: Remarks,
     /// The engine's own state.
     pub status: Arc<EngineStatus>,
 }

@@ -42,6 +42,7 @@ pub use claude::Seen;
 pub use form::{Carry, Form, Reader};
 pub use lines::{LONGEST_LINE, LineReader, Lines, PREFIX};
 pub use observation::{Component, Limit, Name, Observation, Tool};
+pub use openrouter::{Upstreams, upstreams};
 pub use place::{Place, Targets, place, sample, scope};
 
 /// Reads a whole file that is in memory, form and all: for tests and small files.

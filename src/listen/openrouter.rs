@@ -66,6 +66,36 @@ pub(super) fn endpoints(document: &[u8]) -> Vec<Observation> {
     model.endpoints.0.iter().filter_map(Object::get).map(observe).collect()
 }
 
+/// What a model's upstreams look like together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Upstreams {
+    /// Upstreams that serve the model.
+    pub listed: usize,
+    /// Of those, the ones that are degraded, out of the rotation or below nine tenths.
+    pub failing: usize,
+    /// Upstreams with a figure for the last half hour.
+    pub measured: usize,
+    /// Mean of those figures in percent, 0 to 100; `None` without any. OpenRouter leaves rate-limited requests out.
+    pub up_percent: Option<f32>,
+}
+
+/// Reads a document as a whole; `None` is one that is not understood or lists nothing.
+pub fn upstreams(document: &[u8]) -> Option<Upstreams> {
+    let model = object::<Document<'_>>(document)?.data.0?;
+    let endpoints: Vec<&Endpoint<'_>> = model.endpoints.0.iter().filter_map(Object::get).collect();
+    let figures = endpoints.iter().filter_map(|endpoint| endpoint.uptime_last_30m.number());
+    let figures: Vec<f64> = figures.filter(|figure| (0.0..=100.0).contains(figure)).collect();
+    let is_failing = |endpoint: &&&Endpoint<'_>| judge(endpoint).0 == Kind::ServerError;
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "few numbers up to a hundred")]
+    let mean = (figures.iter().sum::<f64>() / figures.len() as f64) as f32;
+    (!endpoints.is_empty()).then(|| Upstreams {
+        listed: endpoints.len(),
+        failing: endpoints.iter().filter(is_failing).count(),
+        measured: figures.len(),
+        up_percent: (!figures.is_empty()).then_some(mean),
+    })
+}
+
 /// States of an endpoint that are not normal. Their meanings are not documented: degraded, or out of the rotation.
 const DEGRADED: [f64; 5] = [-1.0, -2.0, -3.0, -5.0, -10.0];
 

@@ -33,13 +33,13 @@ enum Way {
 
 /// The clients made so far.
 #[derive(Debug, Default)]
-pub(super) struct Clients {
+pub(crate) struct Clients {
     made: Mutex<HashMap<(Option<std::path::PathBuf>, Way), Client>>,
 }
 
 impl Clients {
     /// The client for a route to an address.
-    pub(super) async fn get(&self, route: &Route, url: &Url) -> Result<Client, ProbeError> {
+    pub(crate) async fn get(&self, route: &Route, url: &Url) -> Result<Client, ProbeError> {
         let way = match &route.proxy {
             Some(proxy) => Way::Proxy(proxy.clone()),
             None if is_loopback(url) => Way::Direct,

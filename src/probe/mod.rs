@@ -17,7 +17,7 @@ use crate::i18n::Tr;
 use crate::secrets::{KeyRef, SecretError};
 use crate::wire::endpoint::Endpoint;
 
-mod client;
+pub(crate) mod client;
 mod connect;
 mod failure;
 pub mod gate;

@@ -59,6 +59,8 @@ pub struct Settings {
     pub tool_probes: BTreeMap<Program, ToolProbe>,
     /// What the user is told of.
     pub notices: Notices,
+    /// Whether others are asked.
+    pub context: Context,
     /// How the program looks.
     pub ui: Ui,
     /// How long the record is kept.
@@ -112,6 +114,20 @@ pub struct Notices {
 impl Default for Notices {
     fn default() -> Self {
         Self { recovered: true }
+    }
+}
+
+/// `[context]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// Ask the status pages of the providers in these settings, and OpenRouter's statistics of its models. On by default: it
+    /// needs no key, goes only to companies that are asked anyway, at most every five minutes while the window is in use.
+    pub status_pages: bool,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self { status_pages: true }
     }
 }
 

@@ -56,6 +56,11 @@ every = "10m"
 # A desktop notice when the primary model is free again.
 recovered = true
 
+[context]
+# What the providers' public status pages say, and OpenRouter's statistics of its models: shown beside your own evidence
+# and never counted. Asked without a key, at most every five minutes, while the window is in use.
+status_pages = true
+
 [ui]
 # language = "en"       or "zh-Hans"; left out, the system decides
 # theme = "dark"        or "light", "system"

@@ -8,11 +8,13 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use crate::context::{Origin, Remark, Says};
 use crate::core::board::{Board, Confirmed, Entry, Hold, Latest, Spent};
 use crate::core::outcome::{Family, Kind, Scope};
 use crate::core::sample::{Sample, Source};
-use crate::core::target::{DailyCap, Dialect, Probing, Role, Target};
+use crate::core::target::{DailyCap, Dialect, Probing, Role, Target, TargetId};
 use crate::engine::snapshot::{Activity, ActivityEvent, EngineStatus, STRIP_CELLS, Snapshot, Strip, StripCell};
+use crate::listen::Upstreams;
 
 /// Builds a [`Snapshot`] target by target.
 #[derive(Clone, Debug)]
@@ -20,8 +22,9 @@ pub struct Stage {
     now: Timestamp,
     zone: TimeZone,
     board: Board,
-    strips: HashMap<crate::core::target::TargetId, Strip>,
+    strips: HashMap<TargetId, Strip>,
     activity: Vec<Activity>,
+    context: HashMap<TargetId, Arc<[Remark]>>,
     status: EngineStatus,
 }
 
@@ -34,6 +37,7 @@ impl Stage {
             board: Board::default(),
             strips: HashMap::new(),
             activity: Vec::new(),
+            context: HashMap::new(),
             status: EngineStatus { cap: Some(DailyCap { requests: 600, tokens: 60_000 }), ..EngineStatus::default() },
         }
     }
@@ -137,6 +141,16 @@ impl Stage {
         self
     }
 
+    /// Lets a source say something of the last added target.
+    pub fn says(&mut self, origin: Origin, says: Says, minutes: i64) -> &mut Self {
+        let checked_at = (says != Says::Link).then(|| self.ago(minutes));
+        if let Some(entry) = self.board.entries.last() {
+            let remarks = self.context.entry(entry.target.id.clone()).or_default();
+            *remarks = remarks.iter().cloned().chain([Remark { origin, says, checked_at }]).collect();
+        }
+        self
+    }
+
     /// Adds something that happened so many minutes ago.
     pub fn happened(&mut self, minutes: i64, event: ActivityEvent) -> &mut Self {
         self.activity.push(Activity { at: self.ago(minutes), event });
@@ -160,6 +174,7 @@ impl Stage {
             board: Arc::new(self.board.clone()),
             strips: Arc::new(self.strips.clone()),
             activity: activity.into(),
+            context: Arc::new(self.context.clone()),
             status: Arc::new(status),
         }
     }
@@ -169,6 +184,8 @@ impl Stage {
         let mut stage = Self::new(now, zone);
         stage.target("gpt-5.6-sol", "codex-plan", Some(Role::Primary));
         stage.state(Kind::AtCapacity, Scope::Model, 22, "openai-server-overloaded");
+        let parts = Says::Good { parts: 3, missing: Vec::new() };
+        stage.says(Origin::Page("https://status.openai.com"), parts, 7);
         stage.target("gpt-6-luna", "codex-plan", Some(Role::Backup));
         stage.state(Kind::Available, Scope::Model, 190, "answered");
         stage.target("claude-sonnet-5", "anthropic", Some(Role::Backup));
@@ -186,8 +203,11 @@ impl Stage {
         stage.state(Kind::ServerError, Scope::Provider, 51, "status-5xx");
         stage.target("qwen3-coder", "openrouter", Some(Role::Emergency));
         stage.state(Kind::QuotaExhausted, Scope::Account, 2_050, "openrouter-credits");
+        let upstreams = Upstreams { listed: 3, failing: 1, measured: 3, up_percent: Some(97.0) };
+        stage.says(Origin::Page("https://status.openrouter.ai"), Says::Link, 7);
+        stage.says(Origin::OpenRouter, Says::Upstreams(upstreams), 7);
         stage.target("llama-4-70b", "lm-studio", None);
-        let sol: crate::core::target::TargetId = "codex-plan/gpt-5.6-sol".into();
+        let sol: TargetId = "codex-plan/gpt-5.6-sol".into();
         let changed = |target: &str, from: Option<Family>, to: Family, kind: Kind| ActivityEvent::Changed {
             target: target.into(),
             from,

@@ -285,6 +285,7 @@ impl World {
             settings: settings(text),
             settings_file: Some(file),
             prober: Arc::new(script),
+            context: None,
             store: store.handle(),
             clock: Arc::new(SystemClock),
             zone: TimeZone::UTC,

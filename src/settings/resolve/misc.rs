@@ -1,4 +1,4 @@
-//! `[notices]`, `[ui]`, `[data]` and what is still to come.
+//! `[notices]`, `[context]`, `[ui]`, `[data]` and what is still to come.
 
 use jiff::tz::TimeZone;
 
@@ -6,13 +6,20 @@ use crate::i18n::Lang;
 use crate::settings::finding::{Noun, Problem};
 use crate::settings::reader::{Reader, Section};
 use crate::settings::secretive::masked;
-use crate::settings::{Data, Notices, ThemeChoice, Ui};
+use crate::settings::{Context, Data, Notices, ThemeChoice, Ui};
 
 pub(super) fn notices<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Notices {
     let usual = Notices::default();
     let Some(table) = reader.table(root, "notices") else { return usual };
     let section = reader.section("[notices]", table, &["recovered"]);
     Notices { recovered: reader.switch(&section, "recovered").unwrap_or(usual.recovered) }
+}
+
+pub(super) fn context<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Context {
+    let usual = Context::default();
+    let Some(table) = reader.table(root, "context") else { return usual };
+    let section = reader.section("[context]", table, &["status_pages"]);
+    Context { status_pages: reader.switch(&section, "status_pages").unwrap_or(usual.status_pages) }
 }
 
 pub(super) fn ui<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Ui {

@@ -22,7 +22,7 @@ use super::secretive::masked;
 
 /// The tables of the file.
 const TOP: &[&str] =
-    &["provider", "target", "chain", "schedule", "rule", "notices", "switch", "tool_probe", "ui", "data"];
+    &["provider", "target", "chain", "schedule", "rule", "notices", "switch", "tool_probe", "context", "ui", "data"];
 
 /// Reads everything; what is wrong is noted in `reader`, and its place is taken by a default.
 pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike>, folder: &Path) -> Settings {
@@ -43,6 +43,7 @@ pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike
         rules,
         tool_probes: tool_probe::read(reader, &root),
         notices: misc::notices(reader, &root),
+        context: misc::context(reader, &root),
         ui: misc::ui(reader, &root),
         data: misc::data(reader, &root),
         warnings: Vec::new(),

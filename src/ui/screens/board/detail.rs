@@ -46,6 +46,13 @@ pub fn ui(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &
         } else {
             card::evidence(ui, &detail.evidence.join("\n"));
         }
+        if !detail.context.is_empty() {
+            ui.add_space(space::SMALL);
+            card::section(ui, &tr.text("context-heading"));
+            for fact in &detail.context {
+                fact_ui(ui, fact);
+            }
+        }
         ui.add_space(space::SMALL);
         card::section(ui, &tr.text("ui-recent"));
         if detail.recent.is_empty() {

@@ -2,6 +2,7 @@
 
 mod detail;
 pub mod model;
+mod model_context;
 mod model_detail;
 mod table;
 pub mod view;

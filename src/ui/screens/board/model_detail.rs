@@ -12,6 +12,7 @@ use crate::i18n::Tr;
 use crate::ui::format;
 
 use super::model::{next_words, role, shown_family};
+use super::model_context::context;
 
 /// One target in full.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +33,8 @@ pub struct Detail {
     pub explains: Option<Kind>,
     /// The newest evidence: when and what, the decisive words, the rule.
     pub evidence: Vec<String>,
+    /// What others say, a line each: never counted.
+    pub context: Vec<Fact>,
     /// The newest samples, newest first.
     pub recent: Vec<Recent>,
     /// We may probe it.
@@ -94,6 +97,7 @@ impl Detail {
             facts: facts(entry, snapshot, now, tr),
             explains: entry.confirmed.map(|confirmed| confirmed.kind).or(entry.latest.as_ref().map(|l| l.sample.kind)),
             evidence: evidence(entry, snapshot, tr),
+            context: context(&target.id, snapshot, now, tr),
             recent: entry.recent.iter().map(|sample| recent(sample, snapshot, now, tr)).collect(),
             can_probe: target.probing != Probing::Never,
         }
