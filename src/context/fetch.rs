@@ -57,7 +57,9 @@ impl HttpFetch {
             match response.status() {
                 StatusCode::OK => return document(response, deadline).await,
                 StatusCode::NOT_MODIFIED if order.validators != Validators::default() => return Ok(Answer::Unchanged),
-                status if status.is_redirection() => url = next(&url, &response).ok_or(failed(Silence::Moved))?,
+                status if status.is_redirection() && status != StatusCode::NOT_MODIFIED => {
+                    url = next(&url, &response).ok_or(failed(Silence::Moved))?
+                }
                 // Where the document was, there is none any more.
                 StatusCode::NOT_FOUND | StatusCode::GONE => return Err(failed(Silence::Moved)),
                 _ => return Err(Answer::Failed { silence: Silence::NoAnswer, wait: self.wish(response.headers()) }),

@@ -86,7 +86,8 @@ impl Subject {
         let base = self.base_url.as_ref()?;
         let is_here = matches!(base.host()?, url::Host::Ipv4(address) if address.is_loopback())
             || matches!(base.host()?, url::Host::Ipv6(address) if address.is_loopback());
-        if !is_here && !(base.scheme() == "https" && base.host_str() == Some(OPENROUTER)) {
+        let is_own = base.scheme() == "https" && base.host_str() == Some(OPENROUTER);
+        if !is_here && !is_own {
             return None;
         }
         // `openrouter/auto` is a choice among models.

@@ -45,6 +45,18 @@ const RULES: &[Rule] = &[
     },
     Rule { of: "demo/", never: OUTSIDE, but: &["demo/world.rs"], why: "the demo's past and present are pure" },
     Rule { of: "explain/", never: OUTSIDE, but: &[], why: "an explanation is made of a text and a verdict alone" },
+    Rule {
+        of: "context/",
+        never: OUTSIDE,
+        but: &["context/fetch.rs"],
+        why: "what sources say, and when they are asked, is pure",
+    },
+    Rule {
+        of: "context/",
+        never: &["crate::store", "crate::core::sample", "crate::core::bucket", "crate::core::board", "crate::engine"],
+        but: &[],
+        why: "context is no evidence: it cannot make a sample, and knows no board",
+    },
     Rule { of: "i18n.rs", never: OUTSIDE, but: &[], why: "the catalogue is pure" },
     Rule { of: "ui/screens/*/model.rs", never: OUTSIDE, but: &[], why: "what a screen shows is pure" },
     Rule {

@@ -4,6 +4,7 @@
 mod architecture;
 mod classify;
 mod cli;
+mod context;
 mod demo;
 mod discovery;
 mod engine;
