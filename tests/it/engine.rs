@@ -9,6 +9,9 @@ use futures_util::future::BoxFuture;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use vacancy::clock::{Clock as _, SystemClock};
+use vacancy::context::fetch::Fetch;
+use vacancy::context::watch::{Answer, Order, Validators};
+use vacancy::context::{Part, Says};
 use vacancy::core::alert::Notice;
 use vacancy::core::board::Spent;
 use vacancy::core::exchange::{End, Exchange, Failure, Phase, Timing};
@@ -278,6 +281,16 @@ impl World {
     }
 
     fn start(&self, text: &str, script: impl Prober + 'static) -> (Handle, Store) {
+        self.start_among(text, script, None)
+    }
+
+    /// Starts with others to ask.
+    fn start_among(
+        &self,
+        text: &str,
+        script: impl Prober + 'static,
+        context: Option<Arc<dyn Fetch>>,
+    ) -> (Handle, Store) {
         let file = self.dir.path().join("vacancy.toml");
         std::fs::write(&file, text).unwrap();
         let store = Store::open(&self.database(), Options::default(), Arc::new(SystemClock)).unwrap();
@@ -285,7 +298,7 @@ impl World {
             settings: settings(text),
             settings_file: Some(file),
             prober: Arc::new(script),
-            context: None,
+            context,
             store: store.handle(),
             clock: Arc::new(SystemClock),
             zone: TimeZone::UTC,
@@ -340,6 +353,51 @@ fn probes_reach_the_snapshot_and_the_disk() {
     assert_eq!(state.info.model, "sol-5");
     assert!(state.state.next_probe_at.is_some());
     assert_eq!(state.state.confirmed.unwrap().kind, Kind::AtCapacity);
+}
+
+/// A status page that says that everything is down.
+struct Doom(Mutex<Vec<Order>>);
+
+impl Fetch for Doom {
+    fn fetch<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Answer> {
+        self.0.lock().unwrap().push(order.clone());
+        let page = br#"{"components":[{"name":"Chat Completions","status":"major_outage"}]}"#;
+        std::future::ready(Answer::Document(page.to_vec(), Validators::default())).boxed()
+    }
+}
+
+#[test]
+fn what_a_status_page_says_is_shown_and_changes_nothing() {
+    let text = SETTINGS.replace("dialect = \"openai-chat\"", "preset = \"openai\"");
+    for is_on in [true, false] {
+        let world = World::new();
+        let doom = Arc::new(Doom(Mutex::default()));
+        let text = if is_on { text.clone() } else { format!("{text}\n[context]\nstatus_pages = false\n") };
+        let script = Script::default().of("sol-5", [ok()]).of("luna-6", [ok()]);
+        let (handle, store) = world.start_among(&text, script, Some(Arc::clone(&doom) as _));
+        let says = |snapshot: &Snapshot| snapshot.context.get(&"sol".into()).map(|said| said[0].says.clone());
+        if is_on {
+            let trouble = |snapshot: &Snapshot| matches!(says(snapshot), Some(Says::Trouble(_)));
+            let snapshot = wait(&handle, "told", trouble);
+            let Some(Says::Trouble(parts)) = says(&snapshot) else { unreachable!() };
+            let [Part { name, status }] = &parts[..] else { panic!("{parts:?}") };
+            assert_eq!((name.as_str(), status.as_str()), ("Chat Completions", "major_outage"));
+        }
+        handle.requests().blocking_send(Request::ProbeNow(Vec::new())).unwrap();
+        let is_free =
+            |snapshot: &Snapshot| ["sol", "luna"].iter().all(|target| family(snapshot, target) == Family::Available);
+        let snapshot = wait(&handle, "free", is_free);
+        assert_eq!(says(&snapshot).is_some(), is_on);
+        assert!(snapshot.board.banner.is_none());
+        handle.stop();
+        drop(store);
+        // One page for both targets, asked once; and no trace of it in the record.
+        assert_eq!(doom.0.lock().unwrap().len(), usize::from(is_on));
+        let reader = Reader::open(&world.database(), Duration::from_secs(1)).unwrap();
+        let samples = reader.samples(&Filter::default()).unwrap();
+        assert!(!samples.is_empty());
+        assert!(samples.iter().all(|sample| (sample.source, sample.kind) == (Source::Probe, Kind::Available)));
+    }
 }
 
 #[test]
