@@ -14,6 +14,7 @@ use crate::engine::{Handle, Parts, Waker};
 use crate::i18n::Tr;
 use crate::listen::tail::Listening;
 use crate::notify::{Desktop, Notifier, Silent};
+use crate::private;
 use crate::probe::gate::Gate;
 use crate::probe::http::HttpProber;
 use crate::secrets::SystemSecrets;
@@ -74,6 +75,15 @@ pub fn settings(context: &Context) -> Result<Settings, Failure> {
     })
 }
 
+/// What the window starts with: settings that cannot be read are none, and nothing is deleted by their defaults.
+fn window_settings(file: &Path) -> Settings {
+    Settings::load(file).unwrap_or_else(|_| {
+        let mut none = Settings::default();
+        none.data.keep_days = u32::MAX;
+        none
+    })
+}
+
 /// The zone in which times are shown: the settings' or the system's.
 pub fn zone(settings: &Settings) -> TimeZone {
     settings.ui.zone.clone().unwrap_or_else(TimeZone::system)
@@ -94,7 +104,7 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     let (settings, settings_file) = match options.settings {
         Some(given) => (given, None),
         None if options.is_window => {
-            (Settings::load(&context.roots.settings_file()).unwrap_or_default(), Some(context.roots.settings_file()))
+            (window_settings(&context.roots.settings_file()), Some(context.roots.settings_file()))
         }
         None => (settings(context)?, Some(context.roots.settings_file())),
     };
@@ -113,7 +123,7 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     // Only the window shows it, and planted data have no provider that a page could speak of.
     let fetch = (options.is_window && !options.is_demo).then(|| HttpFetch::new(Arc::clone(&context.clock)));
     let parts = Parts {
-        zone: zone(&settings),
+        zone: TimeZone::system(),
         settings: settings.clone(),
         settings_file,
         prober: Arc::new(HttpProber::new(secrets, Arc::clone(&context.clock), Gate::default())),
@@ -146,8 +156,8 @@ fn lock(data: &Path, tr: &Tr) -> Result<File, Failure> {
         let arguments = args!("path" => path.display().to_string(), "error" => error.to_string());
         Failure::new(Exit::Fault, tr.with("cli-no-lock", &arguments))
     };
-    std::fs::create_dir_all(data).map_err(failed)?;
-    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    private::create_folder(data).map_err(failed)?;
+    let file = private::open_file(&path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Failure::new(

@@ -157,25 +157,16 @@ fn write_file(
     write: impl FnOnce(&mut dyn Write) -> Result<u64, ExportError>,
 ) -> Result<u64, ExportError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut part = tempfile::Builder::new().prefix(".vacancy-export-").tempfile_in(folder)?;
+    let mut builder = tempfile::Builder::new();
+    // Temporary files are private; an export is an ordinary file, with the rights that the user's mask gives one.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut part = builder.prefix(".vacancy-export-").tempfile_in(folder)?;
     let rows = write(&mut BufWriter::new(part.as_file_mut()))?;
     part.as_file().sync_all()?;
-    share(part.as_file())?;
     let persisted = if may_replace { part.persist(path) } else { part.persist_noclobber(path) };
     persisted.map_err(|error| error.error)?;
     Ok(rows)
-}
-
-/// Temporary files are private; an export is an ordinary file, readable as far as the system's usual mode for one.
-#[cfg(unix)]
-fn share(file: &std::fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn share(_file: &std::fs::File) -> io::Result<()> {
-    Ok(())
 }
 
 fn cannot_write(context: &Context, path: &Path, error: &io::Error) -> Failure {

@@ -40,7 +40,9 @@ pub mod watch;
 #[command(name = "vacancy", version, max_term_width = 100)]
 pub struct Cli {
     /// Keep our settings, data and cache in this folder instead of the usual ones
-    #[arg(long, global = true, value_name = "DIR", env = "VACANCY_HOME", hide_env_values = true)]
+    ///
+    /// The variable VACANCY_HOME does the same.
+    #[arg(long, global = true, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// The home folder in which tools' files are looked for
     #[arg(long, global = true, value_name = "DIR")]
@@ -52,8 +54,8 @@ pub struct Cli {
     #[arg(long, global = true, value_enum)]
     pub platform: Option<Platform>,
     /// The language of what is shown: en or zh-Hans; otherwise the settings or the locale decide
-    #[arg(long, global = true, value_name = "TAG")]
-    pub lang: Option<String>,
+    #[arg(long, global = true, value_name = "TAG", value_parser = lang_of_tag)]
+    pub lang: Option<Lang>,
     /// What to do
     #[command(subcommand)]
     pub verb: Option<Verb>,
@@ -177,7 +179,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     let result = Roots::resolve(&env, cli.data.as_deref(), cli.home.as_deref(), cli.root.as_deref(), cli.platform)
         .map_err(|error| Failure::new(Exit::Fault, error.to_string()))
         .and_then(|roots| {
-            let lang = language(cli.lang.as_deref(), &env, &roots);
+            let lang = cli.lang.unwrap_or_else(|| language(&env, &roots));
             let context = Context {
                 roots,
                 env,
@@ -205,11 +207,17 @@ fn start_log(env: &Env) {
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
 }
 
-/// The language: the flag, then the settings, then the locale.
-fn language(flag: Option<&str>, env: &Env, roots: &Roots) -> Lang {
-    if let Some(tag) = flag {
-        return Lang::from_tag(tag);
+/// The language of a tag that somebody asked for; one that we do not speak is refused, not replaced.
+fn lang_of_tag(tag: &str) -> Result<Lang, String> {
+    match tag.split(['-', '_', '.']).next().unwrap_or_default().to_ascii_lowercase().as_str() {
+        "en" => Ok(Lang::English),
+        "zh" => Ok(Lang::Chinese),
+        _ => Err("there are en and zh-Hans".to_owned()),
     }
+}
+
+/// The language without a flag: the settings', then the locale's.
+fn language(env: &Env, roots: &Roots) -> Lang {
     if let Some(lang) = Settings::load(&roots.settings_file()).ok().and_then(|settings| settings.ui.language) {
         return lang;
     }

@@ -45,8 +45,12 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     if path.exists() {
         return Err(refused(&WriteError::Exists { path }, tr));
     }
-    if !args.yes && !confirm(context, args.json)? {
-        return Err(Failure::new(Exit::NeedsYes, tr.text("discovery-needs-yes")));
+    if !args.yes {
+        match confirm(context, args.json)? {
+            Some(true) => {}
+            Some(false) => return Ok(Exit::Refused),
+            None => return Err(Failure::new(Exit::NeedsYes, tr.text("discovery-needs-yes"))),
+        }
     }
     SettingsFile::fresh(&path, &adopt(&found, &ticked)).save().map_err(|error| refused(&error, tr))?;
     if !args.json {
@@ -60,18 +64,18 @@ fn refused(error: &WriteError, tr: &Tr) -> Failure {
     Failure::new(exit, error.describe(tr))
 }
 
-/// Asks at the terminal; without one the answer is no.
-fn confirm(context: &Context, is_json: bool) -> Result<bool, Failure> {
+/// Asks at the terminal; without one there is no answer.
+fn confirm(context: &Context, is_json: bool) -> Result<Option<bool>, Failure> {
     let stdin = std::io::stdin();
     if is_json || !context.is_terminal || !stdin.is_terminal() {
-        return Ok(false);
+        return Ok(None);
     }
     let mut out = std::io::stdout();
     let asked = write!(out, "{} ", context.tr.text("discovery-ask")).and_then(|()| out.flush());
     let mut answer = String::new();
     let read = asked.and_then(|()| stdin.lock().read_line(&mut answer));
     read.map_err(|error| Failure::new(Exit::Fault, error.to_string()))?;
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是"))
+    Ok(Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是")))
 }
 
 fn as_text(found: &Found, tr: &Tr) -> String {

@@ -15,6 +15,7 @@ use crate::demo::history::{Ending, Past, history};
 use crate::demo::live::Live;
 use crate::i18n::Tr;
 use crate::loopback::{LoopbackError, LoopbackThread, Options};
+use crate::private;
 use crate::settings::roots::Roots;
 use crate::store::{self, Store, StoreError, TargetInfo};
 
@@ -95,7 +96,7 @@ pub fn prepare(
         platform: roots.platform,
     };
     for folder in [&roots.config, &roots.cache, &roots.home] {
-        std::fs::create_dir_all(folder).map_err(at(folder))?;
+        private::create_folder(folder).map_err(at(folder))?;
     }
     let simulated = fill(&roots, &folder.join("made"), seed, weeks, zone, clock)?;
     let models = cast::CAST.iter().map(|member| member.model.to_owned()).collect();
@@ -114,7 +115,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> DemoError {
 fn own_folder(cache: &Path) -> Result<(PathBuf, File), DemoError> {
     for number in 1..=FOLDERS {
         let folder = cache.join(if number == 1 { "demo".to_owned() } else { format!("demo-{number}") });
-        std::fs::create_dir_all(&folder).map_err(at(&folder))?;
+        private::create_folder(&folder).map_err(at(&folder))?;
         let path = folder.join("lock");
         let lock = File::create(&path).map_err(at(&path))?;
         match lock.try_lock() {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::SettingsFile;
 use super::finding::{Finding, Severity};
 use super::source::SourceText;
+use crate::private;
 
 /// Why the settings file was not written. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
@@ -102,7 +103,7 @@ impl SettingsFile {
         }
         let text = self.text();
         let folder = path.parent().unwrap_or_else(|| Path::new("."));
-        fs::create_dir_all(folder).map_err(io)?;
+        private::create_folder(folder).map_err(io)?;
         let mut temp = tempfile::Builder::new().prefix(".vacancy-").suffix(".toml").tempfile_in(folder).map_err(io)?;
         temp.write_all(text.as_bytes()).map_err(io)?;
         // A temporary file is private (0600) from the start; an existing file keeps the rights that its owner gave it.

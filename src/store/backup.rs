@@ -11,6 +11,7 @@ use rusqlite::backup::{Backup, StepResult};
 use super::error::StoreError;
 use super::recover::{check_backup, stamp, sync_folder, with_suffix};
 use super::schema;
+use crate::private;
 
 /// Where and how many backups of a database are kept.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ impl Backups {
     /// older backups then stay.
     pub fn make(&self, now: Timestamp) -> Result<PathBuf, StoreError> {
         let folder = folder(&self.database);
-        fs::create_dir_all(&folder).map_err(|error| StoreError::file("create", &folder, error))?;
+        private::create_folder(&folder).map_err(|error| StoreError::file("create", &folder, error))?;
         let file = folder.join(format!("vacancy-{}.sqlite", stamp(now)));
         let part = with_suffix(&file, ".part");
         let result = self.copy_to(&part).and_then(|()| check_backup(&part)).and_then(|()| {
@@ -78,6 +79,7 @@ impl Backups {
         // What a killed process left behind.
         let _ = fs::remove_file(part);
         let source = schema::open_read_only(&self.database, Duration::from_secs(5))?;
+        private::open_file(part).map_err(|error| StoreError::file("create", part, error))?;
         let mut target = Connection::open(part).map_err(|error| StoreError::sqlite(part, error))?;
         {
             let fail = |error| StoreError::sqlite(part, error);

@@ -13,6 +13,9 @@ pub(super) const CARED_AT: &str = "cared_at";
 /// How often old samples go and a backup is made.
 const EVERY: SignedDuration = SignedDuration::from_hours(24);
 
+/// How far a day's care may lie after the one before.
+const LEAP: SignedDuration = SignedDuration::from_hours(48);
+
 /// How often the store looks whether it is time: a machine that sleeps often must not put it off for ever.
 const LOOK: Duration = Duration::from_hours(1);
 
@@ -58,11 +61,38 @@ impl Rota {
     }
 }
 
-/// Whether a record last cared for at `last` (as stored) is due. A time that cannot be read or lies ahead counts as none:
-/// the clock was wrong once.
-pub(super) fn is_due(last: Option<&str>, now: Timestamp) -> bool {
+/// The time by which a record last cared for at `last` (as stored) is to be cared for at `now`, if it is due. A time that
+/// cannot be read or lies ahead counts as none: the clock was wrong once.
+///
+/// The answer is at most [`LEAP`] after the last time: what a clock that is years ahead deletes does not come back when it
+/// is set right. After a long absence the rest follows a day later.
+pub(super) fn due(last: Option<&str>, now: Timestamp) -> Option<Timestamp> {
     match last.and_then(|last| last.parse::<Timestamp>().ok()) {
-        Some(last) if last <= now => now.duration_since(last) >= EVERY,
-        _ => true,
+        Some(last) if last <= now => {
+            let by = now.min(last.checked_add(LEAP).unwrap_or(now));
+            (now.duration_since(last) >= EVERY).then_some(by)
+        }
+        _ => Some(now),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_years_ahead_deletes_no_more_than_two_days_would() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let cases = [
+            (None, "2026-03-02T12:00:00Z", Some("2026-03-02T12:00:00Z")),
+            (Some("nonsense"), "2026-03-02T12:00:00Z", Some("2026-03-02T12:00:00Z")),
+            (Some("2026-03-02T00:00:00Z"), "2026-03-02T12:00:00Z", None),
+            (Some("2026-03-01T12:00:00Z"), "2026-03-02T12:00:00Z", Some("2026-03-02T12:00:00Z")),
+            (Some("2026-03-01T12:00:00Z"), "2099-01-01T00:00:00Z", Some("2026-03-03T12:00:00Z")),
+            (Some("2099-01-01T00:00:00Z"), "2026-03-02T12:00:00Z", Some("2026-03-02T12:00:00Z")),
+        ];
+        for (last, now, expected) in cases {
+            assert_eq!(due(last, at(now)), expected.map(at), "{last:?} {now}");
+        }
     }
 }

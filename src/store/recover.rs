@@ -12,6 +12,7 @@ use super::error::StoreError;
 use super::{backup, schema};
 use crate::args;
 use crate::i18n::Tr;
+use crate::private;
 
 /// Files up to this size are checked as a whole before use (some tens of milliseconds); bigger ones first in their small
 /// tables, then as a whole in the background.
@@ -48,7 +49,7 @@ pub(super) struct Lock(Option<File>);
 impl Lock {
     /// Takes the shared lock. Where no lock file can be made nobody can replace the database either, and none is needed.
     pub(super) fn shared(path: &Path) -> Result<Self, StoreError> {
-        let file = File::options().create(true).truncate(false).write(true).open(with_suffix(path, ".lock")).ok();
+        let file = private::open_file(&with_suffix(path, ".lock")).ok();
         let lock = Self(file);
         lock.take(File::try_lock_shared, path)?;
         Ok(lock)
@@ -91,7 +92,7 @@ pub(super) fn open(
     now: Timestamp,
 ) -> Result<(Connection, Option<Recovery>), StoreError> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| StoreError::file("create", folder, error))?;
+        private::create_folder(folder).map_err(|error| StoreError::file("create", folder, error))?;
     }
     match open_checked(path, busy) {
         Ok(conn) => Ok((conn, None)),
@@ -127,7 +128,10 @@ pub(super) fn set_aside(path: &Path, lock: &Lock, reason: String, now: Timestamp
         for suffix in ["", "-wal", "-shm"] {
             rename_if_there(&with_suffix(path, suffix), &with_suffix(&aside, suffix))?;
         }
-        let restored_from = backup::list(path).into_iter().rev().find(|file| put_in_place(file, path).is_ok());
+        let restored_from = backup::list(path).into_iter().rev().find(|file| {
+            let placed = copy_beside(file, path).and_then(|part| put_in_place(&part, path));
+            placed.is_ok()
+        });
         tracing::error!(reason, set_aside = %aside.display(), ?restored_from, "the database was damaged");
         Ok(Recovery { reason, set_aside: aside, restored_from })
     })
@@ -147,11 +151,13 @@ pub fn restore(path: &Path, from: Option<&Path>, now: Timestamp) -> Result<(Path
         for file in candidates.into_iter().rev() {
             match check_backup(&file) {
                 Ok(()) => {
+                    // The copy first: when there is no room for it, the present file stays where it is.
+                    let part = copy_beside(&file, path)?;
                     let aside = free_name(&with_suffix(path, &format!(".replaced-{}", stamp(now))));
                     for suffix in ["", "-wal", "-shm"] {
                         rename_if_there(&with_suffix(path, suffix), &with_suffix(&aside, suffix))?;
                     }
-                    put_in_place(&file, path)?;
+                    put_in_place(&part, path)?;
                     return Ok((file, aside.exists().then_some(aside)));
                 }
                 Err(error) => result = Err(error),
@@ -167,17 +173,22 @@ pub(super) fn check_backup(file: &Path) -> Result<(), StoreError> {
     schema::quick_check(&conn, file)
 }
 
-/// Copies a good backup to where the database belongs, never half.
-fn put_in_place(file: &Path, path: &Path) -> Result<(), StoreError> {
+/// Copies a good backup to the folder where the database belongs, and returns the copy.
+fn copy_beside(file: &Path, path: &Path) -> Result<PathBuf, StoreError> {
     check_backup(file)?;
     let part = with_suffix(path, ".part");
-    let copy = || -> io::Result<()> {
-        fs::copy(file, &part)?;
-        File::open(&part)?.sync_all()?;
-        fs::rename(&part, path)?;
-        sync_folder(path)
-    };
-    copy().map_err(|error| StoreError::file("restore", path, error))
+    let copied = fs::copy(file, &part).and_then(|_| File::open(&part)?.sync_all());
+    if let Err(error) = copied {
+        // Half a copy would only take room.
+        let _ = fs::remove_file(&part);
+        return Err(StoreError::file("restore", path, error));
+    }
+    Ok(part)
+}
+
+/// Gives a whole copy the database's name.
+fn put_in_place(part: &Path, path: &Path) -> Result<(), StoreError> {
+    fs::rename(part, path).and_then(|()| sync_folder(path)).map_err(|error| StoreError::file("restore", path, error))
 }
 
 /// Makes a rename in the folder of `path` last through a power cut, where the system can.

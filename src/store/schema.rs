@@ -6,6 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::error::StoreError;
+use crate::private;
 
 /// Marks the file as ours (`PRAGMA application_id`): "VACY".
 const APPLICATION_ID: i64 = 0x5641_4359;
@@ -18,6 +19,8 @@ pub const FORMAT: i64 = MIGRATIONS.len() as i64;
 
 /// Opens the database for writing, creates or migrates it, and checks that it is ours.
 pub(super) fn open(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
+    // SQLite gives its companions the rights of the file; where it cannot be made SQLite says why.
+    drop(private::open_file(path));
     let mut conn = Connection::open(path).map_err(|error| StoreError::sqlite(path, error))?;
     prepare(&mut conn, path, busy)?;
     Ok(conn)

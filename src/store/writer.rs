@@ -23,6 +23,7 @@ use super::upkeep::{Job, Step, prune_before};
 use super::{Appended, Health, Ingested, Options, Store, schema, write};
 use crate::clock::Clock;
 use crate::core::sample::Sample;
+use crate::private;
 
 /// Requests that may wait for the writer or the reader.
 const WAITING: usize = 4096;
@@ -385,7 +386,7 @@ impl Writer {
         }
         let now = self.clock.now();
         if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| StoreError::file("create", folder, error))?;
+            private::create_folder(folder).map_err(|error| StoreError::file("create", folder, error))?;
         }
         let lock = match self.lock.take() {
             Some(lock) => lock,
@@ -414,23 +415,21 @@ impl Writer {
     /// Once a day: deletes old samples, step by step, and writes a backup on a thread of its own.
     fn care(&mut self) {
         let (now, Some(rota)) = (self.clock.now(), self.rota) else { return };
-        let is_due = self.transaction(|conn, _| {
+        let due = self.transaction(|conn, _| {
             let last: Option<String> = conn
                 .prepare_cached("SELECT value FROM meta WHERE key = ?1")?
                 .query_row([CARED_AT], |row| row.get(0))
                 .optional()?;
-            let is_due = care::is_due(last.as_deref(), now);
-            if is_due {
+            let due = care::due(last.as_deref(), now);
+            if due.is_some() {
                 write::set_meta(conn, CARED_AT, &now.to_string())?;
             }
-            Ok(is_due)
+            Ok(due)
         });
         // In trouble whoever writes next meets the same and reports it.
-        if !is_due.unwrap_or(false) {
-            return;
-        }
+        let Ok(Some(today)) = due else { return };
         let (slot, _) = pair();
-        let before = prune_before(now.as_millisecond(), rota.care.keep_days);
+        let before = prune_before(today.as_millisecond(), rota.care.keep_days);
         self.jobs.push_back(Job::Prune { before, left: None, deleted: 0, slot });
         let backups = Backups { database: self.path.clone(), keep: self.options.backups };
         let to_self = self.to_self.clone();

@@ -138,7 +138,7 @@ fn is_allowed(of: &str, path: &str) -> bool {
     let roots: &[&str] = match of {
         "core/" => &["core"],
         "wire/" => &["wire", "core"],
-        "store/" => &["store", "core", "clock", "i18n", "args"],
+        "store/" => &["store", "core", "clock", "i18n", "args", "private"],
         "probe/" => &["probe", "wire", "core", "secrets", "settings", "clock", "i18n", "args"],
         "raster/" => &["raster"],
         _ => &[],

@@ -294,3 +294,53 @@ fn output_that_cannot_be_written_is_a_fault_and_one_that_nobody_reads_is_none() 
         }
     }
 }
+
+#[test]
+fn a_language_that_is_not_spoken_is_refused_and_an_empty_home_is_none() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let with = |lang: &str| {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("vacancy"));
+        command.args(["now", "--lang", lang]).env_clear().env("HOME", world.dir.path());
+        command.env("VACANCY_HOME", world.dir.path()).output().unwrap()
+    };
+    assert_eq!(with("fr").status.code(), Some(2));
+    assert!(text(&with("en_GB").stdout).contains("Primary"), "VACANCY_HOME is where the settings are");
+    assert!(text(&with("zh-Hans").stdout).contains("主用"));
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("vacancy"));
+    let empty = command.args(["now"]).env_clear().env("HOME", world.dir.path()).env("VACANCY_HOME", "");
+    let said = text(&empty.output().unwrap().stderr);
+    assert!(said.contains("vacancy.toml does not exist"), "{said}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_export_has_the_rights_that_the_users_mask_gives() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let samples = world.dir.path().join("samples.csv");
+    std::fs::write(&samples, "target,source,at,kind,scope\nsol,probe,2026-03-02T10:00:00Z,available,model\n").unwrap();
+    assert!(world.run(&["import", samples.to_str().unwrap()]).status.success());
+    for (mask, mode) in [("077", 0o600), ("022", 0o644)] {
+        let out = world.dir.path().join(mask);
+        let program = assert_cmd::cargo::cargo_bin!("vacancy");
+        let line = format!("umask {mask}; exec \"$0\" export --data \"$1\" --out \"$2\"");
+        let ended =
+            Command::new("sh").arg("-c").arg(line).arg(program).arg(world.dir.path()).arg(&out).output().unwrap();
+        assert!(ended.status.success(), "{}", text(&ended.stderr));
+        assert_eq!(out.metadata().unwrap().permissions().mode() & 0o777, mode);
+    }
+    let folder = world.dir.path().join("folder");
+    std::fs::create_dir(&folder).unwrap();
+    let into = |args: &[&str]| world.run(args).status.code();
+    assert_eq!(into(&["export", "--out", folder.to_str().unwrap()]), Some(3));
+    assert_eq!(into(&["export", "--force", "--out", folder.to_str().unwrap()]), Some(1));
+    assert_eq!(
+        std::fs::read_dir(world.dir.path())
+            .unwrap()
+            .filter(|entry| { entry.as_ref().unwrap().file_name().to_string_lossy().starts_with(".vacancy-export-") })
+            .count(),
+        0,
+        "nothing is left behind"
+    );
+}

@@ -11,6 +11,7 @@ use crate::args;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
 use crate::i18n::Tr;
+use crate::private;
 use crate::settings::discovery::disk::RealDisk;
 use crate::settings::discovery::{Ask, Found, adopt, discover};
 use crate::settings::env::Env;
@@ -108,7 +109,7 @@ impl Worker {
 
 fn keep(file: &Path, kept: &Kept) -> std::io::Result<()> {
     if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
+        private::create_folder(folder)?;
     }
     std::fs::write(file, kept.to_json())
 }

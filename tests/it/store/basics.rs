@@ -136,3 +136,25 @@ async fn replies_can_be_awaited() {
     assert_eq!(store.handle().append(sample("a", T0, Kind::Available)).await.unwrap(), Appended::Stored);
     tokio::task::spawn_blocking(move || drop(store)).await.unwrap();
 }
+
+#[test]
+#[cfg(unix)]
+fn the_record_and_its_backups_are_their_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let world = World::new();
+    let store = world.open();
+    store.handle().append(sample("a", T0, Kind::Available)).wait().unwrap();
+    let backup = store.handle().backup().wait().unwrap();
+    let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    let folder = world.path().parent().unwrap().to_path_buf();
+    for path in [&folder, backup.parent().unwrap()] {
+        assert_eq!(mode(path), 0o700, "{}", path.display());
+    }
+    let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+    let files: Vec<_> = files.chain([backup]).collect();
+    assert!(files.len() >= 4, "database, log, lock and backup: {files:?}");
+    for file in files {
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
+    }
+}

@@ -357,3 +357,20 @@ fn a_kill_loses_at_most_the_sample_in_flight() {
         next = stored;
     }
 }
+
+#[test]
+fn a_restore_that_finds_no_room_leaves_the_present_file_in_its_place() {
+    let world = World::new();
+    let store = world.open();
+    store.handle().append(sample("a", T0, Kind::Available)).wait().unwrap();
+    store.handle().backup().wait().unwrap();
+    store.handle().append(sample("a", T0 + MIN, Kind::Available)).wait().unwrap();
+    drop(store);
+    // The copy cannot be written where a folder has its name.
+    let mut part = world.path().into_os_string();
+    part.push(".part");
+    fs::create_dir(&part).unwrap();
+    restore(&world.path(), None, at(T0)).unwrap_err();
+    let samples = world.open().handle().read(|reader| reader.samples(&Default::default())).wait().unwrap();
+    assert_eq!(samples.len(), 2);
+}
