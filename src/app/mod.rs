@@ -19,7 +19,7 @@ use crate::probe::gate::Gate;
 use crate::probe::http::HttpProber;
 use crate::secrets::SystemSecrets;
 use crate::settings::Settings;
-use crate::store::{Care, Options, Store, StoreError};
+use crate::store::{Care, Options, Store, StoreError, StoreHandle};
 
 mod listening;
 pub mod window;
@@ -50,6 +50,11 @@ pub struct Running {
 }
 
 impl Running {
+    /// A handle to the record, for what is read beside the engine.
+    pub fn store(&self) -> StoreHandle {
+        self.store.handle()
+    }
+
     /// Ends the engine, then closes the record.
     pub fn stop(self) {
         drop(self.listening);

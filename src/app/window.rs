@@ -3,6 +3,7 @@
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock};
 
+use crate::app::window::backfill::{Backfiller, Means};
 use crate::app::{self, EngineOptions};
 use crate::cli::{Context, Exit, Failure};
 use crate::engine::Waker;
@@ -11,6 +12,7 @@ use crate::ui::state::{Kept, Screen};
 use crate::ui::widgets::logo;
 use crate::ui::window::{Event, Job, Window};
 
+mod backfill;
 mod jobs;
 
 /// Events that may wait for the next frame, and jobs that may wait for the thread.
@@ -52,16 +54,25 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let (jobs, asked) = sync_channel(QUEUE);
     let kept_file = context.roots.cache.join(if is_demo { "demo-window.json" } else { "window.json" });
     let kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or_default();
+    let told = Told { events, waker: Arc::clone(&waker) };
+    let backfiller = Backfiller::new(Means {
+        roots: context.roots.clone(),
+        env: context.env.clone(),
+        clock: Arc::clone(&context.clock),
+        store: running.store(),
+        events: told.clone(),
+    });
     let worker = jobs::Worker {
         roots: context.roots.clone(),
         env: context.env.clone(),
         tr: context.tr.clone(),
         kept_file,
         requests: running.handle.requests(),
-        events: Told { events, waker: Arc::clone(&waker) },
+        events: told,
         settings: running.settings.clone(),
         found: None,
         demo: None,
+        backfiller,
     };
     std::thread::Builder::new()
         .name("vacancy-jobs".into())
@@ -73,6 +84,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
 }
 
 /// Tells the window something and wakes it.
+#[derive(Clone)]
 struct Told {
     events: SyncSender<Event>,
     waker: Arc<WindowWaker>,

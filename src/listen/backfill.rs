@@ -62,6 +62,16 @@ impl Control {
         self.set(State::Cancelled);
     }
 
+    /// Whether it is held.
+    pub fn is_paused(&self) -> bool {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) == State::Paused
+    }
+
+    /// Whether it was ended.
+    pub fn is_cancelled(&self) -> bool {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) == State::Cancelled
+    }
+
     fn set(&self, to: State) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if *state != State::Cancelled {

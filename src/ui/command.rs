@@ -9,6 +9,7 @@ use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::{Lang, Tr};
 use crate::settings::ThemeChoice;
+use crate::ui::backfill::Steer;
 use crate::ui::state::{Screen, UiState};
 
 /// What the user may tell the window to do. Drawing returns these; they are carried out after it.
@@ -58,6 +59,12 @@ pub enum Command {
     LookAgain,
     /// Begin the demo.
     TryDemo,
+    /// Change the tick that offers to read the tools' logs.
+    ToggleLogs,
+    /// Read what the tools have written so far into the record.
+    ReadLogs,
+    /// Hold, go on with or end that reading.
+    SteerLogs(Steer),
 }
 
 /// A command that the palette lists.
@@ -76,7 +83,7 @@ impl Command {
     pub fn general() -> Vec<Self> {
         let mut all: Vec<Self> = Screen::RAIL.map(Self::Go).into();
         all.extend([Self::ProbeAll, Self::TogglePause, Self::Filter, Self::Palette, Self::Keys, Self::Back]);
-        all.extend([Self::ReloadSettings, Self::ZoomIn, Self::ZoomOut, Self::ZoomReset]);
+        all.extend([Self::ReloadSettings, Self::ReadLogs, Self::ZoomIn, Self::ZoomOut, Self::ZoomReset]);
         all.extend(ThemeChoice::ALL.map(|(_, theme)| Self::Theme(theme)));
         all.extend(Lang::ALL.map(Self::Language));
         all
@@ -112,6 +119,9 @@ impl Command {
             Self::Start => "start",
             Self::LookAgain => "look-again",
             Self::TryDemo => "try-demo",
+            Self::ToggleLogs => "toggle-logs",
+            Self::ReadLogs => "read-logs",
+            Self::SteerLogs(_) => "steer-logs",
         }
     }
 

@@ -94,6 +94,19 @@ pub fn latency(millis: u32, tr: &Tr) -> String {
     tr.with("ui-seconds", &args!("n" => text))
 }
 
+/// A size: `12 KB`, `3.4 MB`, `1.2 GB`, in powers of ten as file managers count.
+pub fn bytes(n: u64, tr: &Tr) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+    let of = |unit: u64| n as f64 / unit as f64;
+    let (number, id) = match n {
+        1_000_000_000.. => (format!("{:.1}", of(1_000_000_000)), "ui-gigabytes"),
+        10_000_000.. => (format!("{:.0}", of(1_000_000)), "ui-megabytes"),
+        1_000_000.. => (format!("{:.1}", of(1_000_000)), "ui-megabytes"),
+        _ => (n.div_ceil(1000).to_string(), "ui-kilobytes"),
+    };
+    tr.with(id, &args!("n" => number))
+}
+
 /// A number with its thousands apart, `21,304`.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();

@@ -3,6 +3,7 @@
 //! Drawing reads one immutable snapshot and answers with commands ([`command::Command`]); [`window::Window`] carries them
 //! out after it, and hands on what others must do ([`window::Job`]). Only [`shell`] names eframe.
 
+pub mod backfill;
 pub mod chrome;
 pub mod command;
 pub mod format;

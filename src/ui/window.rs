@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use egui::{CentralPanel, Context, Frame, Margin, Panel, Stroke, ThemePreference, Ui};
 use jiff::Timestamp;
 
+use crate::args;
 use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
@@ -12,8 +13,10 @@ use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::settings::ThemeChoice;
 use crate::settings::discovery::Found;
+use crate::ui::backfill::{Backfill, Scope, Steer};
 use crate::ui::chrome;
 use crate::ui::command::Command;
+use crate::ui::format;
 use crate::ui::screens::welcome::model::Findings;
 use crate::ui::screens::{activity, board, welcome};
 use crate::ui::state::{Kept, Overlay, Screen, UiState};
@@ -32,7 +35,14 @@ pub enum Job {
     /// Build the curl command of a target and answer with [`Event::Curl`].
     Curl(TargetId),
     /// Write settings for these proposals and begin to watch; answer with [`Event::Started`] or [`Event::Say`].
-    Adopt(Vec<TargetId>),
+    Adopt {
+        /// The ticked targets.
+        targets: Vec<TargetId>,
+        /// Also read what the tools have written so far.
+        reads_logs: bool,
+    },
+    /// Begin, hold or end the reading of the tools' logs; answer with [`Event::Backfill`].
+    Backfill(Steer),
     /// Look at the machine again; answer with [`Event::Found`].
     Discover,
     /// Begin the demo; answer with [`Event::Started`] or [`Event::Say`].
@@ -52,6 +62,10 @@ pub enum Event {
     Found(Box<Found>),
     /// Watching has begun.
     Started,
+    /// What there is to read in the tools' logs.
+    Scope(Scope),
+    /// How far the reading of the tools' logs is.
+    Backfill(Backfill),
 }
 
 /// A model that is made again only when what it is made from has changed.
@@ -79,6 +93,7 @@ pub struct Window {
     board: Cached<(Seen, Option<TargetId>), board::model::Model>,
     activity: Cached<(Seen, String, Option<Family>), activity::model::Model>,
     findings: Findings,
+    backfill: Option<Backfill>,
     toggled: BTreeSet<TargetId>,
     default_theme: ThemeChoice,
     tr: Tr,
@@ -96,7 +111,8 @@ impl Window {
             generation: 0,
             board: Cached(None),
             activity: Cached(None),
-            findings: Findings { found: None, settings_file },
+            findings: Findings { settings_file, ..Findings::default() },
+            backfill: None,
             toggled: BTreeSet::new(),
             default_theme,
             tr,
@@ -138,6 +154,17 @@ impl Window {
             Event::Curl(None) => self.say(self.tr.text("ui-toast-no-curl")),
             Event::Found(found) => self.findings.found = Some(*found),
             Event::Started => self.state.screen = Screen::Board,
+            Event::Scope(scope) => self.findings.scope = scope,
+            Event::Backfill(Backfill::Done { observations }) => {
+                self.backfill = None;
+                let n = format::count(observations as u64);
+                self.say(self.tr.with("ui-backfill-done", &args!("n" => n)));
+            }
+            Event::Backfill(Backfill::Cancelled) => {
+                self.backfill = None;
+                self.say(self.tr.text("ui-backfill-cancelled"));
+            }
+            Event::Backfill(backfill) => self.backfill = Some(backfill),
         }
     }
 
@@ -213,7 +240,7 @@ impl Window {
             bottom: space::LARGE as i8,
         });
         CentralPanel::default().frame(page).show(ui, |ui| {
-            let banners = chrome::model::banners(&self.snapshot, now, tr);
+            let banners = chrome::model::banners(&self.snapshot, self.backfill.as_ref(), now, tr);
             commands.extend(chrome::banner::ui(ui, &banners, tr));
             let seen = (self.generation, now.as_second().div_euclid(60));
             match self.state.screen {
@@ -299,7 +326,22 @@ impl Window {
                 }
                 None
             }
-            Command::Start => Some(Job::Adopt(self.ticked())),
+            Command::Start => {
+                let reads_logs = !self.findings.leaves_logs && self.findings.scope.files > 0;
+                Some(Job::Adopt { targets: self.ticked(), reads_logs })
+            }
+            Command::ToggleLogs => {
+                self.findings.leaves_logs = !self.findings.leaves_logs;
+                None
+            }
+            Command::ReadLogs => Some(Job::Backfill(Steer::Begin)),
+            Command::SteerLogs(steer) => {
+                // Shown at once: the reading itself may be in the middle of a large file.
+                if let Some(Backfill::Going { is_paused, .. }) = &mut self.backfill {
+                    *is_paused = steer == Steer::Pause;
+                }
+                Some(Job::Backfill(steer))
+            }
             Command::LookAgain => {
                 self.findings.found = None;
                 Some(Job::Discover)

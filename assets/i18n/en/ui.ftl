@@ -306,3 +306,23 @@ ui-toast-copied = Copied
 ui-toast-busy = The engine is busy; try again in a moment
 ui-toast-stopped = The engine has stopped; restart Vacancy
 ui-toast-no-curl = This target has no request of ours to copy
+
+# Reading what coding tools have written so far.
+ui-welcome-logs = Read what the tools have written so far
+ui-welcome-logs-words =
+    { $tools }: { $files } files, { $size }. Only time, model and outcome of each request are taken; texts stay where they are. Costs no request.
+ui-backfill-going = Reading the tools' logs
+ui-backfill-paused = Reading of the tools' logs is paused
+ui-backfill-failed = The tools' logs could not be read to their end
+ui-backfill-words = { $files } of { $all } files, { $bytes } of { $size }; { $n } outcomes found so far
+ui-backfill-pause = Pause
+ui-backfill-resume = Go on
+ui-backfill-cancel = Stop
+ui-backfill-again = Try again
+ui-backfill-done = The tools' logs are read: { $n } outcomes found
+ui-backfill-cancelled = Stopped; what was read is kept
+ui-kilobytes = { $n } KB
+ui-megabytes = { $n } MB
+ui-gigabytes = { $n } GB
+ui-command-read-logs = Read the tools' logs
+ui-command-read-logs-help = Takes the outcomes that coding tools have written so far into the record

@@ -291,3 +291,23 @@ ui-toast-copied = 已复制
 ui-toast-busy = 引擎正忙，请稍后再试
 ui-toast-stopped = 引擎已停止，请重新启动 Vacancy
 ui-toast-no-curl = 这个目标没有可复制的请求
+
+# Reading what coding tools have written so far.
+ui-welcome-logs = 读取这些工具已写下的记录
+ui-welcome-logs-words =
+    { $tools }：{ $files } 个文件，{ $size }。只取每次请求的时间、模型和结果，文本内容原样不动。不消耗任何请求。
+ui-backfill-going = 正在读取工具的日志
+ui-backfill-paused = 已暂停读取工具的日志
+ui-backfill-failed = 工具的日志未能读完
+ui-backfill-words = 已读 { $files } / { $all } 个文件，{ $bytes } / { $size }；目前找到 { $n } 条结果
+ui-backfill-pause = 暂停
+ui-backfill-resume = 继续
+ui-backfill-cancel = 停止
+ui-backfill-again = 重试
+ui-backfill-done = 工具的日志已读完：找到 { $n } 条结果
+ui-backfill-cancelled = 已停止；读过的内容会保留
+ui-kilobytes = { $n } KB
+ui-megabytes = { $n } MB
+ui-gigabytes = { $n } GB
+ui-command-read-logs = 读取工具的日志
+ui-command-read-logs-help = 把编程工具已写下的结果收进记录

@@ -7,6 +7,7 @@ use std::sync::mpsc::Receiver;
 use tokio::sync::mpsc;
 
 use super::Told;
+use super::backfill::Backfiller;
 use crate::args;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
@@ -17,6 +18,7 @@ use crate::settings::discovery::{Ask, Found, adopt, discover};
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::settings::{Settings, SettingsFile};
+use crate::ui::backfill::Steer;
 use crate::ui::state::Kept;
 use crate::ui::window::{Event, Job};
 use crate::wire::curl::curl;
@@ -35,11 +37,15 @@ pub(super) struct Worker {
     pub settings: Settings,
     pub found: Option<Found>,
     pub demo: Option<Child>,
+    pub backfiller: Backfiller,
 }
 
 impl Worker {
     /// Works until the window is gone.
     pub fn run(mut self, asked: &Receiver<Job>) {
+        if self.backfiller.is_wanted() {
+            self.backfiller.steer(Steer::Begin, &self.tr);
+        }
         while let Ok(job) = asked.recv() {
             let answer = match job {
                 Job::Engine(request) => {
@@ -48,14 +54,24 @@ impl Worker {
                     continue;
                 }
                 Job::Curl(target) => Event::Curl(self.curl(&target)),
-                Job::Adopt(targets) => match self.adopt(&targets) {
-                    Ok(()) => Event::Started,
+                Job::Adopt { targets, reads_logs } => match self.adopt(&targets) {
+                    Ok(()) => {
+                        if reads_logs {
+                            self.backfiller.steer(Steer::Begin, &self.tr);
+                        }
+                        Event::Started
+                    }
                     Err(words) => Event::Say(words),
                 },
+                Job::Backfill(steer) => {
+                    self.backfiller.steer(steer, &self.tr);
+                    continue;
+                }
                 Job::Discover => {
                     let ask = Ask { login_shell: true, local_servers: true };
                     let found = discover(&self.roots, &self.env, &RealDisk, &ask);
                     self.found = Some(found.clone());
+                    self.events.tell(Event::Scope(self.backfiller.scope()));
                     Event::Found(Box::new(found))
                 }
                 Job::Demo => Event::Say(match self.start_demo() {

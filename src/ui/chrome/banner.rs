@@ -4,6 +4,7 @@ use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, Rect, Stroke, Ui, 
 
 use crate::core::outcome::Family;
 use crate::i18n::Tr;
+use crate::ui::backfill::Steer;
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Type, palette};
@@ -37,19 +38,24 @@ fn one(ui: &mut Ui, banner: &Banner, tr: &Tr, commands: &mut Vec<Command>) {
             ui.set_min_height(size::CONTROL);
             let room = ui.available_rect_before_wrap();
             let mut right = room.right();
-            if let Some(action) = banner.action {
-                let (id, command) = match action {
+            for action in &banner.actions {
+                let (id, command) = match *action {
                     BannerAction::ReloadSettings => ("ui-banner-reload", Command::ReloadSettings),
                     BannerAction::Resume => ("ui-banner-resume", Command::TogglePause),
+                    BannerAction::Logs(Steer::Begin) => ("ui-backfill-again", Command::ReadLogs),
+                    BannerAction::Logs(Steer::Pause) => ("ui-backfill-pause", Command::SteerLogs(Steer::Pause)),
+                    BannerAction::Logs(Steer::Resume) => ("ui-backfill-resume", Command::SteerLogs(Steer::Resume)),
+                    BannerAction::Logs(Steer::Cancel) => ("ui-backfill-cancel", Command::SteerLogs(Steer::Cancel)),
                 };
-                let builder = UiBuilder::new().max_rect(room).layout(Layout::right_to_left(Align::Min));
+                let place = Rect::from_min_max(room.min, pos2(right, room.bottom()));
+                let builder = UiBuilder::new().max_rect(place).layout(Layout::right_to_left(Align::Min));
                 let response = ui.new_child(builder).add(button::plain(tr.text(id)));
-                right = response.rect.left() - space::LARGE;
+                right = response.rect.left() - space::BASE;
                 if response.clicked() {
                     commands.push(command);
                 }
             }
-            let words = Rect::from_min_max(room.min, pos2(right, room.bottom()));
+            let words = Rect::from_min_max(room.min, pos2(right - space::BASE, room.bottom()));
             ui.scope_builder(UiBuilder::new().max_rect(words), |ui| {
                 ui.spacing_mut().item_spacing.y = space::TINY;
                 ui.add(Label::new(Type::Strong.text(&banner.title).color(palette.strong)).wrap());

@@ -6,6 +6,7 @@ use crate::args;
 use crate::core::board;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
+use crate::ui::backfill::{Backfill, Steer};
 use crate::ui::format;
 use crate::ui::screens::board::model::next_probe;
 
@@ -27,8 +28,8 @@ pub struct Banner {
     pub title: String,
     /// What it means and what to do.
     pub words: String,
-    /// The button beside it.
-    pub action: Option<BannerAction>,
+    /// The buttons beside it, the first outermost.
+    pub actions: Vec<BannerAction>,
 }
 
 /// What a banner's button does.
@@ -38,13 +39,20 @@ pub enum BannerAction {
     ReloadSettings,
     /// End the pause.
     Resume,
+    /// Hold the reading of logs, go on with it, or end it.
+    Logs(Steer),
 }
 
 /// The banners, the gravest first.
-pub fn banners(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Banner> {
+pub fn banners(snapshot: &Snapshot, backfill: Option<&Backfill>, now: Timestamp, tr: &Tr) -> Vec<Banner> {
     let status = &snapshot.status;
     let time = |at| format::moment(at, now, &snapshot.zone, tr);
-    let banner = |weight, title: String, words: String, action| Banner { weight, title, words, action };
+    let banner = |weight, title: String, words: String, action: Option<BannerAction>| Banner {
+        weight,
+        title,
+        words,
+        actions: action.into_iter().collect(),
+    };
     let mut banners = Vec::new();
     if let Some(trouble) = &status.settings_trouble {
         let action = Some(BannerAction::ReloadSettings);
@@ -75,7 +83,41 @@ pub fn banners(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Banner> {
         };
         banners.push(banner(Weight::Calm, title, tr.text("ui-banner-paused-words"), Some(BannerAction::Resume)));
     }
+    banners.extend(backfill.and_then(|backfill| backfill_banner(backfill, tr)));
     banners
+}
+
+/// The reading of the tools' logs as a banner; `None` when it is over.
+fn backfill_banner(backfill: &Backfill, tr: &Tr) -> Option<Banner> {
+    match backfill {
+        Backfill::Going { files, files_total, bytes, bytes_total, observations, is_paused } => {
+            let arguments = args!(
+                "files" => format::count(*files as u64),
+                "all" => format::count(*files_total as u64),
+                "bytes" => format::bytes(*bytes, tr),
+                "size" => format::bytes(*bytes_total, tr),
+                "n" => format::count(*observations as u64),
+            );
+            let (title, hold) = if *is_paused {
+                ("ui-backfill-paused", BannerAction::Logs(Steer::Resume))
+            } else {
+                ("ui-backfill-going", BannerAction::Logs(Steer::Pause))
+            };
+            Some(Banner {
+                weight: Weight::Calm,
+                title: tr.text(title),
+                words: tr.with("ui-backfill-words", &arguments),
+                actions: vec![BannerAction::Logs(Steer::Cancel), hold],
+            })
+        }
+        Backfill::Failed(reason) => Some(Banner {
+            weight: Weight::Trouble,
+            title: tr.text("ui-backfill-failed"),
+            words: reason.clone(),
+            actions: vec![BannerAction::Logs(Steer::Begin)],
+        }),
+        Backfill::Done { .. } | Backfill::Cancelled => None,
+    }
 }
 
 /// The line at the bottom.

@@ -164,7 +164,7 @@ fn the_first_page_starts_with_what_is_ticked() {
     harness.get_by_role_and_label(Role::Button, "开始").click();
     harness.run();
     let adopted = ["codex/sol", "anthropic/sonnet", "openrouter/qwen"].map(Into::into).to_vec();
-    assert_eq!(harness.state().jobs, [Job::Adopt(adopted)]);
+    assert_eq!(harness.state().jobs, [Job::Adopt { targets: adopted, reads_logs: false }]);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use vacancy::core::outcome::{Family, Kind, Scope};
 use vacancy::core::target::Role;
 use vacancy::engine::snapshot::Snapshot;
 use vacancy::i18n::Tr;
-use vacancy::ui::chrome::model::{Status, banners};
+use vacancy::ui::backfill::{self, Backfill, Steer};
+use vacancy::ui::chrome::model::{BannerAction, Status, banners};
 use vacancy::ui::format::Piece;
 use vacancy::ui::screens::{activity, board, welcome};
 use vacancy::ui::stage::Stage;
@@ -218,16 +219,16 @@ fn banners_and_status_line() {
     let tr = english();
     let snapshot = offline();
     let mut out = String::new();
-    for banner in banners(&snapshot, now(), &tr) {
-        writeln!(out, "{:?}: {} / {} / {:?}", banner.weight, banner.title, banner.words, banner.action).unwrap();
+    for banner in banners(&snapshot, None, now(), &tr) {
+        writeln!(out, "{:?}: {} / {} / {:?}", banner.weight, banner.title, banner.words, banner.actions).unwrap();
     }
     let status = Status::new(&snapshot, now(), &tr);
     writeln!(out, "{:?} {} | {} | {} | {}", status.badges, status.watching, status.next, status.spent, status.clock)
         .unwrap();
     insta::assert_snapshot!(out, @r#"
-    Trouble: The settings file is not valid / ~/.config/vacancy/vacancy.toml:14:9: unknown key `modell`; did you mean `model`? / Some(ReloadSettings)
-    Trouble: Your network is down since 14:10 / Nothing is probed and nothing is counted until it is back / None
-    Calm: Probing is paused / What you see grows old / Some(Resume)
+    Trouble: The settings file is not valid / ~/.config/vacancy/vacancy.toml:14:9: unknown key `modell`; did you mean `model`? / [ReloadSettings]
+    Trouble: Your network is down since 14:10 / Nothing is probed and nothing is counted until it is back / []
+    Calm: Probing is paused / What you see grows old / [Resume]
     ["Paused", "Offline"] Watching 7 models | Probing is paused | Today 252 of 600 requests, about 7,080 tokens | Europe/Berlin · Sun 14:27
     "#);
 }
@@ -235,7 +236,7 @@ fn banners_and_status_line() {
 #[test]
 fn the_first_page_adds_up_what_is_ticked() {
     let tr = english();
-    let findings = welcome::model::Findings { found: Some(found()), settings_file: String::new() };
+    let findings = welcome::model::Findings { found: Some(found()), ..Default::default() };
     let total = |toggled: &[&str]| {
         let toggled: BTreeSet<_> = toggled.iter().map(|id| (*id).into()).collect();
         let model = welcome::model::Model::new(&findings, &toggled, &tr);
@@ -253,12 +254,13 @@ fn the_first_page_adds_up_what_is_ticked() {
 fn the_first_page_helps_when_nothing_is_found() {
     let tr = english();
     let file = "/home/you/.config/vacancy/vacancy.toml".to_owned();
-    let findings = welcome::model::Findings { found: Some(Default::default()), settings_file: file.clone() };
+    let findings =
+        welcome::model::Findings { found: Some(Default::default()), settings_file: file.clone(), ..Default::default() };
     let model = welcome::model::Model::new(&findings, &BTreeSet::new(), &tr);
     let by_hand = model.by_hand.unwrap();
     assert_eq!(by_hand.file, file);
     assert!(!model.can_start);
-    let looking = welcome::model::Findings { found: None, settings_file: file };
+    let looking = welcome::model::Findings { settings_file: file, ..Default::default() };
     assert!(welcome::model::Model::new(&looking, &BTreeSet::new(), &tr).by_hand.is_none());
 }
 
@@ -267,4 +269,32 @@ fn an_empty_board_claims_nothing() {
     let model = board::model::Model::new(&nothing(), &UiState::default(), now(), &english());
     assert!(model.rows.is_empty() && !model.can_probe);
     assert_eq!(model.shown(true), None);
+}
+
+#[test]
+fn the_reading_of_logs_is_offered_told_and_steered() {
+    let scope =
+        backfill::Scope { tools: vec!["codex".into(), "claude-code".into()], files: 1_312, bytes: 3_210_000_000 };
+    let findings = welcome::model::Findings { found: Some(found()), scope, ..Default::default() };
+    let tr = english();
+    let logs = welcome::model::Model::new(&findings, &BTreeSet::new(), &tr).logs.unwrap();
+    assert!(logs.is_ticked && logs.words.starts_with("codex, claude-code: 1,312 files, 3.2 GB."), "{logs:?}");
+    let nothing = welcome::model::Findings { found: Some(found()), ..Default::default() };
+    assert!(welcome::model::Model::new(&nothing, &BTreeSet::new(), &tr).logs.is_none());
+
+    let going = |is_paused| Backfill::Going {
+        files: 12,
+        files_total: 1_312,
+        bytes: 45_000_000,
+        bytes_total: 3_210_000_000,
+        observations: 2_048,
+        is_paused,
+    };
+    let banner = |backfill: &Backfill| banners(&afternoon(), Some(backfill), now(), &tr).pop();
+    let shown = banner(&going(false)).unwrap();
+    assert_eq!(shown.words, "12 of 1,312 files, 45 MB of 3.2 GB; 2,048 outcomes found so far");
+    assert_eq!(shown.actions, [BannerAction::Logs(Steer::Cancel), BannerAction::Logs(Steer::Pause)]);
+    assert_eq!(banner(&going(true)).unwrap().actions[1], BannerAction::Logs(Steer::Resume));
+    assert_eq!(banner(&Backfill::Failed("why".into())).unwrap().words, "why");
+    assert_eq!(banner(&Backfill::Done { observations: 3 }), None);
 }

@@ -6,6 +6,7 @@ use crate::args;
 use crate::core::target::TargetId;
 use crate::i18n::Tr;
 use crate::settings::discovery::{Found, KeyPlace, Proposal};
+use crate::ui::backfill::Scope;
 use crate::ui::format;
 use crate::ui::screens::board::model::role;
 
@@ -16,6 +17,10 @@ pub struct Findings {
     pub found: Option<Found>,
     /// The settings file that *Start* writes, or that the user may write.
     pub settings_file: String,
+    /// What the tools have written so far.
+    pub scope: Scope,
+    /// The user does not want that read.
+    pub leaves_logs: bool,
 }
 
 /// What the page says.
@@ -29,6 +34,8 @@ pub struct Model {
     pub rows: Vec<Row>,
     /// The estimate for all that is ticked.
     pub total: String,
+    /// What there is to read in the tools' logs; `None` when there is nothing.
+    pub logs: Option<Logs>,
     /// Something is ticked.
     pub can_start: bool,
     /// What cannot be watched, and why.
@@ -54,6 +61,17 @@ pub struct Row {
     pub is_ticked: bool,
     /// The whole row in one sentence, for screen readers.
     pub summary: String,
+}
+
+/// The offer to read the tools' logs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Logs {
+    /// What is offered.
+    pub title: String,
+    /// Whose logs, how many, and what is taken from them.
+    pub words: String,
+    /// Ticked.
+    pub is_ticked: bool,
 }
 
 /// How to add something by hand.
@@ -102,11 +120,28 @@ impl Model {
                 "ui-welcome-total",
                 &args!("n" => n, "requests" => sum(|p| p.requests_a_day), "tokens" => sum(|p| p.tokens_a_day)),
             ),
+            logs: (!is_empty && findings.scope.files > 0).then(|| Logs::new(findings, tr)),
             can_start: n > 0,
             remarks: remarks(findings.found.as_ref(), tr),
             by_hand: (is_empty && !is_looking)
                 .then(|| ByHand { file: findings.settings_file.clone(), example: EXAMPLE.to_owned() }),
             rows,
+        }
+    }
+}
+
+impl Logs {
+    fn new(findings: &Findings, tr: &Tr) -> Self {
+        let scope = &findings.scope;
+        let arguments = args!(
+            "tools" => scope.tools.join(", "),
+            "files" => format::count(scope.files as u64),
+            "size" => format::bytes(scope.bytes, tr),
+        );
+        Self {
+            title: tr.text("ui-welcome-logs"),
+            words: tr.with("ui-welcome-logs-words", &arguments),
+            is_ticked: !findings.leaves_logs,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::{button, card, logo};
 
-use super::model::{ByHand, Model, Row};
+use super::model::{ByHand, Logs, Model, Row};
 
 /// Widest the page gets.
 const PAGE: f32 = 936.0;
@@ -36,6 +36,10 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Command> {
                     by_hand_ui(ui, by_hand, tr, &mut commands);
                 } else if !model.rows.is_empty() {
                     rows(ui, model, &mut commands);
+                    if let Some(logs) = &model.logs {
+                        ui.add_space(space::MEDIUM);
+                        logs_ui(ui, logs, &mut commands);
+                    }
                 }
                 remarks(ui, model, tr);
             });
@@ -104,6 +108,29 @@ fn row_ui(ui: &mut Ui, row: &Row, commands: &mut Vec<Command>) {
             });
             cell(ui, COST, |ui| {
                 ui.add(Label::new(Type::Caption.text(&row.cost).color(palette.weak)).truncate());
+            });
+        });
+    });
+}
+
+fn logs_ui(ui: &mut Ui, logs: &Logs, commands: &mut Vec<Command>) {
+    let palette = palette(ui);
+    let margin = Margin::symmetric(space::LARGE as i8, space::BASE as i8);
+    card::frame(ui).inner_margin(margin).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal(|ui| {
+            let mut is_ticked = logs.is_ticked;
+            let tick = ui.add(Checkbox::without_text(&mut is_ticked));
+            let name = format!("{}. {}", logs.title, logs.words);
+            tick.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, logs.is_ticked, &name));
+            if tick.clicked() {
+                commands.push(Command::ToggleLogs);
+            }
+            ui.add_space(space::SMALL);
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing.y = space::TINY;
+                ui.add(Label::new(Type::Strong.text(&logs.title).color(palette.strong)).wrap());
+                ui.add(Label::new(Type::Caption.text(&logs.words).color(palette.weak)).wrap());
             });
         });
     });
