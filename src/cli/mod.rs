@@ -201,8 +201,8 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
 /// Our own troubles go to standard error; `VACANCY_LOG` sets how much, as in `VACANCY_LOG=vacancy=debug`.
 fn start_log(env: &Env) {
     let filter = EnvFilter::builder()
-        .with_default_directive(LevelFilter::WARN.into())
-        .parse_lossy(env.get("VACANCY_LOG").unwrap_or_default());
+        .with_default_directive(LevelFilter::ERROR.into())
+        .parse_lossy(env.get("VACANCY_LOG").unwrap_or("vacancy=warn"));
     // A second start in one process is a test's; the first log stays.
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
 }
