@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::app;
 use crate::args;
-use crate::cli::bounded::{self, LONGEST, next_line};
 use crate::cli::{Context, Exit, Failure};
 use crate::core::classify::line::{self, Line};
 use crate::core::classify::{Origin, RuleSet, classify};
@@ -17,13 +16,12 @@ use crate::core::target::Dialect;
 use crate::explain::{judge, words};
 
 /// Arguments of `vacancy explain`.
-///
-/// The error may be a message, a JSON body, a `curl -i` dump, or the line that a coding tool printed:
-///
-///   vacancy explain Selected model is at capacity. Please try a different model.
-///   curl -i "$URL" | vacancy explain
-///   vacancy explain --file error.txt --lang zh-Hans
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The error may be a message, a JSON body, a `curl -i` dump, or the line that a coding tool printed. Nothing \
+is sent anywhere.\n\nExamples:\n  vacancy explain 'Selected model is at capacity. Please try a different model.'\n  \
+curl -i \"$URL\" | vacancy explain\n  vacancy explain --file error.txt --lang zh-Hans"
+)]
 pub struct Args {
     /// The error, as it was printed
     #[arg(value_name = "TEXT", trailing_var_arg = true, allow_hyphen_values = true, conflicts_with_all = ["file", "jsonl", "rules"])]
@@ -58,6 +56,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let mut out = io::stdout().lock();
     if args.rules {
         return written(out.write_all(words::rule_table(&rules).as_bytes()));
+    }
+    if let Some(name) = args.dialect.as_deref().filter(|name| Dialect::from_name(name) == Dialect::Generic) {
+        let known = Dialect::PROBED.map(Dialect::name).join(", ");
+        eprintln!("vacancy: {}", context.tr.with("explain-unknown-dialect", &args!("name" => name, "known" => known)));
     }
     if args.jsonl {
         return match &args.file {
@@ -142,17 +144,17 @@ fn lines(
     let mut out = io::LineWriter::new(out);
     let mut text = Vec::new();
     loop {
-        let is_whole = match next_line(&mut input, &mut text, LONGEST) {
-            Ok(bounded::Line::End) => return written(out.flush()),
-            Ok(found) => found == bounded::Line::Whole,
+        text.clear();
+        match input.read_until(b'\n', &mut text) {
+            Ok(0) => return written(out.flush()),
+            Ok(_) => {}
             Err(error) => return Err(Failure::new(Exit::Usage, error.to_string())),
-        };
+        }
         let bytes = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text).trim_ascii();
-        if is_whole && bytes.is_empty() {
+        if bytes.is_empty() {
             continue;
         }
         let answer = match line::parse(bytes) {
-            _ if !is_whole => json!({ "id": null, "error": "a line of more than 16 MiB" }),
             Ok(line) => verdict(line, args, context, rules),
             Err(error) => json!({ "id": null, "error": error.to_string() }),
         };

@@ -16,7 +16,6 @@ use crate::settings::env::Env;
 use crate::settings::roots::{Platform, Roots};
 
 pub mod board_text;
-pub mod bounded;
 pub mod completions;
 pub mod db;
 pub mod demo;
@@ -34,6 +33,9 @@ pub mod simulate;
 pub mod simulate_text;
 pub mod watch;
 
+/// The head of the options that every verb takes, below the verb's own.
+const GENERAL: &str = "Options of every verb";
+
 /// Which model is free now, when it is usually free, and one click to use it.
 ///
 /// Without a verb the window opens. Without a display use `vacancy watch`.
@@ -43,19 +45,19 @@ pub struct Cli {
     /// Keep our settings, data and cache in this folder instead of the usual ones
     ///
     /// The variable VACANCY_HOME does the same.
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = GENERAL, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// The home folder in which tools' files are looked for
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = GENERAL, value_name = "DIR")]
     pub home: Option<PathBuf>,
     /// What `/` maps to for tools' files: a mounted disk, a test
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = GENERAL, value_name = "DIR")]
     pub root: Option<PathBuf>,
     /// The system whose rules apply to tools' files
-    #[arg(long, global = true, value_enum)]
+    #[arg(long, global = true, help_heading = GENERAL, value_enum)]
     pub platform: Option<Platform>,
     /// The language of what is shown: en or zh-Hans; otherwise the settings or the locale decide
-    #[arg(long, global = true, value_name = "TAG", value_parser = lang_of_tag)]
+    #[arg(long, global = true, help_heading = GENERAL, value_name = "TAG", value_parser = lang_of_tag)]
     pub lang: Option<Lang>,
     /// What to do
     #[command(subcommand)]
@@ -199,11 +201,15 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     }
 }
 
+/// The log when nobody asks for one. What the window's libraries warn of is harmless, and nobody can act on it: a display
+/// that tells no size, a locale without a language.
+const QUIET: &str = "winit=error,egui_system_font_provider=error";
+
 /// Our own troubles go to standard error; `VACANCY_LOG` sets how much, as in `VACANCY_LOG=vacancy=debug`.
 fn start_log(env: &Env) {
     let filter = EnvFilter::builder()
-        .with_default_directive(LevelFilter::ERROR.into())
-        .parse_lossy(env.get("VACANCY_LOG").unwrap_or("vacancy=warn"));
+        .with_default_directive(LevelFilter::WARN.into())
+        .parse_lossy(env.get("VACANCY_LOG").unwrap_or(QUIET));
     // A second start in one process is a test's; the first log stays.
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
 }

@@ -17,6 +17,7 @@ use crate::core::target::{Probing, Target};
 use crate::i18n::Tr;
 use crate::probe::{Gate, HttpProber, Job, ProbeError, Prober};
 use crate::secrets::SystemSecrets;
+use crate::settings::nearest::nearest;
 use crate::settings::{Provider, Settings};
 use crate::store::{Options, Store, TargetInfo};
 use crate::toolprobe::Program;
@@ -86,13 +87,24 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 
 type Chosen<'a> = (&'a Arc<Target>, &'a Provider);
 
+/// That there is no such target, with those that there are: the one most like it first, and not hundreds.
+fn unknown(settings: &Settings, name: &str, tr: &Tr) -> String {
+    const SHOWN: usize = 12;
+    let mut known: Vec<_> = settings.targets.iter().map(|target| target.id.as_str()).collect();
+    let like = nearest(name, known.iter().copied());
+    known.sort_by_key(|id| Some(*id) != like);
+    let rest = known.len() > SHOWN;
+    known.truncate(SHOWN);
+    known.extend(rest.then_some("…"));
+    let id = if known.is_empty() { "probe-unknown-none" } else { "probe-unknown-target" };
+    tr.with(id, &args!("target" => name, "known" => known.join(", ")))
+}
+
 fn choose<'a>(settings: &'a Settings, names: &[String], tr: &Tr) -> Result<Vec<Chosen<'a>>, Failure> {
     let mut chosen: Vec<Chosen<'a>> = Vec::new();
     for name in names {
         let Some(target) = settings.targets.iter().find(|target| target.id.as_str() == name) else {
-            let known: Vec<_> = settings.targets.iter().map(|target| target.id.as_str()).collect();
-            let args = args!("target" => name.as_str(), "known" => known.join(", "));
-            return Err(Failure::new(Exit::Usage, tr.with("probe-unknown-target", &args)));
+            return Err(Failure::new(Exit::Usage, unknown(settings, name, tr)));
         };
         let provider = settings.provider(&target.provider).filter(|_| target.probing != Probing::Never);
         let Some(provider) = provider else {

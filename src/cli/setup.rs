@@ -109,6 +109,7 @@ fn as_text(found: &Found, tr: &Tr) -> String {
         let (requests, tokens) = total(found);
         lines.push(tr.with("discovery-total", &args!("requests" => requests, "tokens" => tokens)));
     }
+    lines.extend(found.hints(tr));
     lines.join("\n")
 }
 

@@ -24,7 +24,7 @@ pub fn page(trace: &str, seed: u64, config: &ScheduleConfig, runs: &[Run], tr: &
     let report = &own.report;
     let title = args!(
         "trace" => trace,
-        "days" => format!("{:.0}", report.days),
+        "days" => if report.days < 1.0 { "<1".to_owned() } else { format!("{:.0}", report.days) },
         "targets" => report.targets.len(),
         "every" => duration::text(config.steady()),
         "seed" => seed.to_string(),
@@ -137,10 +137,10 @@ fn notices(notices: Notices) -> crate::i18n::FluentArgs<'static> {
     )
 }
 
-/// A count a day, rounded.
+/// A count a day, rounded; a record of less than a day says nothing about the rest of it.
 fn per_day(count: u64, days: f64) -> String {
     let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-    format!("{:.0}", if days > 0.0 { count / days } else { count })
+    format!("{:.0}", count / days.max(1.0))
 }
 
 /// A delay in words; a dash where nothing was noticed.

@@ -74,25 +74,37 @@ pub fn when(tr: &Tr, outcome: &Outcome) -> String {
     }
 }
 
+/// Whether another model would do better, in a sentence.
+pub fn switching(tr: &Tr, outcome: &Outcome) -> String {
+    tr.text(match (outcome.switch_helps, outcome.scope, outcome.kind) {
+        (true, ..) => "explain-switch-yes",
+        (false, Scope::Local, Kind::BadRequest | Kind::ContentFiltered) => "explain-switch-request",
+        (false, Scope::Local, _) => "explain-switch-machine",
+        (false, Scope::Provider, _) => "explain-switch-provider",
+        (false, Scope::Model | Scope::Account, _) => "explain-switch-no",
+    })
+}
+
+/// What it is and how far it reaches; how far is left out where nothing is known.
+fn headline(tr: &Tr, outcome: &Outcome) -> String {
+    let kind = tr.text(&format!("kind-{}", outcome.kind.name()));
+    if matches!(outcome.kind, Kind::Unrecognized | Kind::Skipped) {
+        return kind;
+    }
+    let scope = tr.text(&format!("scope-{}", outcome.scope.name()));
+    tr.with("explain-headline", &args!("kind" => kind, "scope" => scope))
+}
+
 /// The whole explanation, a paragraph of labelled lines that ends in a line feed.
 pub fn explain(tr: &Tr, rules: &RuleSet, outcome: &Outcome) -> String {
-    let yes_no = |is_yes: bool, yes: &str, no: &str| tr.text(if is_yes { yes } else { no });
     let is_plain = !matches!(outcome.kind, Kind::Available | Kind::Unrecognized | Kind::Skipped);
-    let mut lines = vec![
-        tr.with(
-            "explain-headline",
-            &args!("kind" => tr.text(&format!("kind-{}", outcome.kind.name())), "scope" => tr.text(&format!("scope-{}", outcome.scope.name()))),
-        ),
-        String::new(),
-        meaning(tr, outcome.kind),
-        String::new(),
-    ];
+    let mut lines = vec![headline(tr, outcome), String::new(), meaning(tr, outcome.kind), String::new()];
     let mut row = |label: &str, text: String| lines.push(format!("{}{text}", pad(&tr.text(label))));
     row("explain-label-whose", whose(tr, outcome.kind, outcome.scope));
     row("explain-label-next", next_step(tr, outcome.kind));
     if is_plain {
-        row("explain-label-wait", yes_no(outcome.wait_helps, "explain-wait-yes", "explain-wait-no"));
-        row("explain-label-switch", yes_no(outcome.switch_helps, "explain-switch-yes", "explain-switch-no"));
+        row("explain-label-wait", tr.text(if outcome.wait_helps { "explain-wait-yes" } else { "explain-wait-no" }));
+        row("explain-label-switch", switching(tr, outcome));
     }
     row("explain-label-when", when(tr, outcome));
     let evidence = evidence(rules, outcome);

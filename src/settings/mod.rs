@@ -11,7 +11,7 @@ pub mod edit;
 pub mod env;
 pub mod file;
 pub mod finding;
-mod nearest;
+pub mod nearest;
 mod reader;
 mod resolve;
 pub mod roots;

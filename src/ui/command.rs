@@ -195,10 +195,16 @@ impl Command {
 pub fn matching(query: &str, snapshot: &Snapshot, state: &UiState, tr: &Tr) -> Vec<Listed> {
     let mut lines: Vec<(i32, Listed)> = general(snapshot, state, tr)
         .chain(targets(&snapshot.board, tr))
-        .filter_map(|listed| Some((score(query, &listed.label)?, listed)))
+        .filter_map(|listed| Some((rank(query, &listed)?, listed)))
         .collect();
     lines.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     lines.into_iter().map(|(_, listed)| listed).collect()
+}
+
+/// A line's name counts; what it does helps those who look for another word, at the end of the list.
+fn rank(query: &str, listed: &Listed) -> Option<i32> {
+    const HELP_ONLY: i32 = -1000;
+    score(query, &listed.label).or_else(|| Some(score_whole(query, &listed.help)? + HELP_ONLY))
 }
 
 fn general(snapshot: &Snapshot, state: &UiState, tr: &Tr) -> impl Iterator<Item = Listed> {
@@ -229,6 +235,16 @@ fn targets(board: &Board, tr: &Tr) -> impl Iterator<Item = Listed> {
 pub fn score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = text.to_lowercase().chars().collect();
     query.split_whitespace().map(|word| word_score(&word.to_lowercase().chars().collect::<Vec<_>>(), &text)).sum()
+}
+
+/// The same for words that stand there as they are, each at the beginning of a word.
+fn score_whole(query: &str, text: &str) -> Option<i32> {
+    let text = text.to_lowercase();
+    let begins = |word: &str| {
+        let word = word.to_lowercase();
+        text.match_indices(&word).any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric)).then_some(1)
+    };
+    query.split_whitespace().map(begins).sum()
 }
 
 fn word_score(word: &[char], text: &[char]) -> Option<i32> {

@@ -77,6 +77,7 @@ pub fn span(minutes: i64, tr: &Tr) -> String {
         60..=1439 => {
             tr.with("ui-span-hours", &args!("hours" => minutes / 60, "minutes" => format!("{:02}", minutes % 60)))
         }
+        _ if minutes % 1440 < 60 => tr.with("ui-span-full-days", &args!("days" => minutes / 1440)),
         _ => tr.with("ui-span-days", &args!("days" => minutes / 1440, "hours" => minutes % 1440 / 60)),
     }
 }
@@ -185,7 +186,7 @@ mod tests {
             (59, "59 min"),
             (60, "1 h"),
             (185, "3 h 05 min"),
-            (1440, "1 d 0 h"),
+            (1440, "1 d"),
             (5000, "3 d 11 h"),
         ] {
             assert_eq!(span(minutes, &tr), expected);

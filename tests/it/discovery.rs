@@ -421,7 +421,12 @@ fn an_adopted_file_without_anything_is_valid_and_explains_itself() {
         let is_key = bare
             .split_once(" = ")
             .is_some_and(|(key, _)| key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'));
-        if line.starts_with('[') || (is_key && !line.contains("first") && bare.starts_with(char::is_lowercase)) {
+        // A table that is offered as a whole.
+        let is_table = bare.starts_with("[tool_probe");
+        if line.starts_with('[')
+            || is_table
+            || (is_key && !line.contains("first") && bare.starts_with(char::is_lowercase))
+        {
             // A remark behind a value is set apart by two spaces.
             let value = if line.starts_with('[') { line } else { bare.split("  ").next().unwrap() };
             offered.push_str(value);

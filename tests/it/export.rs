@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use vacancy::cli::export::Format;
 use vacancy::cli::import::{BadLine, Record, Why, parse};
 
 struct World(tempfile::TempDir);
@@ -355,20 +354,4 @@ fn a_damaged_record_is_told_by_check_and_replaced_by_the_next_write() {
     let (_, err) = world.import(&format!("{HEADER}{SMALL}"), &[], 0);
     assert!(err.contains("set aside") && err.contains("fresh"), "{err}");
     assert_eq!(world.export(&[]).lines().count(), 5);
-}
-
-#[test]
-fn a_record_without_an_end_fills_no_memory() {
-    use std::io::{BufReader, Read as _, repeat};
-
-    for (format, head) in [(Format::Csv, format!("{HEADER}\"")), (Format::Json, "[{\"target\":\"".to_owned())] {
-        let endless = head.as_bytes().chain(repeat(b'a'));
-        let mut bad = 0;
-        let each = |record: Result<Record<'_>, BadLine>| {
-            bad += usize::from(record.is_err());
-            Ok::<_, ()>(())
-        };
-        let read = parse(&mut BufReader::new(endless), Some(format), each);
-        assert!(read.is_err() || bad == 1, "{format:?}");
-    }
 }

@@ -22,6 +22,5 @@ mod settings;
 mod simulate;
 mod store;
 mod support;
-mod tool_programs;
 mod toolprobe;
 mod wire;

@@ -53,6 +53,9 @@ explain-wait-yes = Helps.
 explain-wait-no = Does not help.
 explain-switch-yes = Another model of the same provider is likely to work.
 explain-switch-no = Another model on the same account is no better off.
+explain-switch-provider = Other models of this provider are likely to meet the same.
+explain-switch-machine = Another model is likely to meet the same.
+explain-switch-request = Only a model that takes such a request, for instance a longer one.
 
 explain-when-now = Now.
 explain-when-hint = In { $span }, as the answer says.
@@ -68,4 +71,5 @@ explain-span-minutes = { $count } min
 explain-span-seconds = { $count } s
 
 explain-no-input = Nothing to explain. Give the error as arguments, with --file, or on standard input.
+explain-unknown-dialect = There is no dialect { $name }, so none is assumed. Known are: { $known }
 explain-no-file = Cannot read { $path }: { $reason }

@@ -53,6 +53,9 @@ explain-wait-yes = 有用。
 explain-wait-no = 没有用。
 explain-switch-yes = 同一服务商的其他模型很可能可用。
 explain-switch-no = 同一账户下换其他模型也一样。
+explain-switch-provider = 该服务商的其他模型很可能也一样。
+explain-switch-machine = 换其他模型很可能也一样。
+explain-switch-request = 只有能接受这种请求（例如更长的内容）的模型才行。
 
 explain-when-now = 现在。
 explain-when-hint = { $span }后（应答中给出）。
@@ -68,4 +71,5 @@ explain-span-minutes = { $count } 分钟
 explain-span-seconds = { $count } 秒
 
 explain-no-input = 没有可解释的内容。请以参数、--file 或标准输入提供错误信息。
+explain-unknown-dialect = 没有名为 { $name } 的 API 类型，因此不作假定。可用的有：{ $known }
 explain-no-file = 无法读取 { $path }：{ $reason }

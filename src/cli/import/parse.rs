@@ -8,7 +8,6 @@ use serde::de::{DeserializeSeed, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::args;
-use crate::cli::bounded::{LONGEST, Line, Meter, Metered, next_line};
 use crate::cli::export::{Format, SAMPLE_COLUMNS};
 use crate::core::outcome::{Kind, Scope};
 use crate::core::sample::{Sample, Source};
@@ -153,7 +152,6 @@ fn first_byte(input: &mut dyn BufRead) -> io::Result<Option<u8>> {
 }
 
 fn parse_csv<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result<Result<(), E>> {
-    let (input, meter) = Metered::new(input);
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut row = csv::ByteRecord::new();
     let line = |number, why| Err(BadLine { number, is_entry: false, why });
@@ -166,7 +164,6 @@ fn parse_csv<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result<R
         return Ok(each(line(1, Why::Header(column))));
     }
     loop {
-        meter.reset();
         match reader.read_byte_record(&mut row) {
             Ok(false) => return Ok(Ok(())),
             Ok(true) => {}
@@ -198,16 +195,9 @@ fn parse_csv<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result<R
 fn parse_lines<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result<Result<(), E>> {
     let mut bytes = Vec::new();
     for number in 1.. {
-        match next_line(input, &mut bytes, LONGEST)? {
-            Line::End => break,
-            Line::Whole => {}
-            Line::TooLong => {
-                let why = Why::Json("more than 16 MiB".to_owned());
-                if let Err(error) = each(Err(BadLine { number, is_entry: false, why })) {
-                    return Ok(Err(error));
-                }
-                continue;
-            }
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes)? == 0 {
+            break;
         }
         if bytes.trim_ascii().is_empty() {
             continue;
@@ -225,7 +215,6 @@ fn parse_lines<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result
 fn parse_json<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> Result<(), E> {
     struct Entries<'a, F, E> {
         each: &'a mut F,
-        meter: Meter,
         number: u64,
         result: &'a mut Result<(), E>,
     }
@@ -240,7 +229,6 @@ fn parse_json<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> Result<(), 
         fn visit_seq<A: SeqAccess<'de>>(mut self, mut entries: A) -> Result<(), A::Error> {
             while let Some(value) = entries.next_element::<Value>()? {
                 self.number += 1;
-                self.meter.reset();
                 let number = self.number;
                 let record = object(&value).map_err(|why| BadLine { number, is_entry: true, why });
                 if let Err(error) = (self.each)(record) {
@@ -261,9 +249,8 @@ fn parse_json<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> Result<(), 
     }
 
     let mut result = Ok(());
-    let (input, meter) = Metered::new(input);
-    let mut deserializer = serde_json::Deserializer::from_reader(io::BufReader::new(input));
-    let read = Entries { each: &mut each, meter, number: 0, result: &mut result }.deserialize(&mut deserializer);
+    let mut deserializer = serde_json::Deserializer::from_reader(input);
+    let read = Entries { each: &mut each, number: 0, result: &mut result }.deserialize(&mut deserializer);
     result?;
     if let Err(error) = read.and_then(|()| deserializer.end()) {
         let number = u64::try_from(error.line()).unwrap_or(0);

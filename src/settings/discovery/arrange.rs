@@ -67,6 +67,7 @@ pub(super) fn arrange(look: &Look<'_>, mut candidates: Vec<Candidate>) -> Vec<Pr
             requests_a_day: 0,
             tokens_a_day: 0,
             is_ticked: false,
+            unset_key: None,
             provider,
             reason,
         });
@@ -117,11 +118,12 @@ fn probing(provider: &ProposedProvider) -> Probing {
 fn tick(look: &Look<'_>, proposals: &mut [Proposal]) {
     let mut probes = 0;
     for proposal in proposals {
-        let has_key = match &proposal.provider.key {
-            // What a tool's file refers to may not be set anywhere.
-            KeyRef::Env(name) => look.place(name).is_some(),
-            _ => true,
+        // What a tool's file refers to may not be set anywhere.
+        proposal.unset_key = match &proposal.provider.key {
+            KeyRef::Env(name) if look.place(name).is_none() => Some(name.clone()),
+            _ => None,
         };
+        let has_key = proposal.unset_key.is_none();
         let is_wish = !matches!(proposal.reason, Reason::Named { .. } | Reason::LocalServer { .. });
         let is_free = proposal.probing != Probing::Scheduled;
         proposal.is_ticked = has_key && is_wish && (is_free || probes < TICKED_PROBES);

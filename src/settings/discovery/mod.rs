@@ -66,6 +66,26 @@ pub struct Found {
     pub proposals: Vec<Proposal>,
 }
 
+impl Found {
+    /// Tools that have a model but led to no proposal: their key cannot be referred to, or only they know the model's name.
+    pub fn left_out(&self) -> impl Iterator<Item = &FoundTool> {
+        let is_proposed = |tool: &FoundTool| {
+            self.proposals.iter().any(|proposal| {
+                proposal.reason.tool() == Some(tool.name) || tool.model.as_deref() == Some(proposal.model.as_str())
+            })
+        };
+        self.tools.iter().filter(move |tool| tool.model.is_some() && !is_proposed(tool))
+    }
+
+    /// What was found but cannot be watched as it is, a sentence each.
+    pub fn hints(&self, tr: &Tr) -> Vec<String> {
+        let unset: BTreeSet<&str> =
+            self.proposals.iter().filter_map(|proposal| proposal.unset_key.as_deref()).collect();
+        let unset = unset.into_iter().map(|variable| tr.with("discovery-unset-key", &args!("variable" => variable)));
+        unset.chain(self.left_out().map(|tool| tr.with("discovery-left-out", &args!("tool" => tool.name)))).collect()
+    }
+}
+
 /// How a tool is signed in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Login {
@@ -192,11 +212,24 @@ pub struct Proposal {
     pub tokens_a_day: u32,
     /// Ticked unless the user says otherwise.
     pub is_ticked: bool,
+    /// The variable of its key, where it is set nowhere: without it every request is refused.
+    pub unset_key: Option<String>,
     /// Why it is proposed.
     pub reason: Reason,
 }
 
 impl Reason {
+    /// The tool that led to it.
+    pub const fn tool(&self) -> Option<&'static str> {
+        match self {
+            Self::Active { tool }
+            | Self::Named { tool }
+            | Self::CommentedOut { tool }
+            | Self::Subscription { tool } => Some(tool),
+            Self::Key { .. } | Self::LocalServer { .. } => None,
+        }
+    }
+
     /// The message id in the catalogue.
     pub const fn id(&self) -> &'static str {
         match self {

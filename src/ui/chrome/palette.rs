@@ -13,8 +13,12 @@ use crate::ui::widgets::row::{self, RowState};
 
 /// Width of the palette.
 const WIDTH: f32 = 560.0;
-/// Height of its list.
+/// Height of its list, where there is room.
 const HEIGHT: f32 = 320.0;
+/// Distance from the top of the window.
+const TOP: f32 = 72.0;
+/// Height of the field, the margins and some air below.
+const ABOVE_AND_BELOW: f32 = 96.0;
 
 /// Draws it over everything and answers with the chosen command; closes itself in `state`.
 pub fn ui(ctx: &Context, snapshot: &Snapshot, state: &mut UiState, tr: &Tr) -> Option<Command> {
@@ -22,7 +26,7 @@ pub fn ui(ctx: &Context, snapshot: &Snapshot, state: &mut UiState, tr: &Tr) -> O
     let (mut query, mut index) = (query, index);
     let frame = Frame::window(&ctx.global_style()).inner_margin(Margin::same(space::MEDIUM as i8));
     let id = Id::unique("palette");
-    let area = Modal::default_area(id).anchor(egui::Align2::CENTER_TOP, vec2(0.0, 72.0));
+    let area = Modal::default_area(id).anchor(egui::Align2::CENTER_TOP, vec2(0.0, TOP));
     let mut chosen = None;
     let response = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH);
@@ -67,7 +71,10 @@ fn list(ui: &mut Ui, lines: &[Listed], index: usize, is_moved: bool, tr: &Tr) ->
         ui.label(Type::Body.text(tr.text("ui-palette-nothing")).color(palette.weak));
     }
     let mut chosen = None;
-    ScrollArea::vertical().id_salt("palette-list").max_height(HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
+    // The least height as well: the window remembers the size of a short list, and would never grow again.
+    let height = HEIGHT.min(ui.ctx().content_rect().height() - TOP - ABOVE_AND_BELOW).max(size::ROW);
+    let area = ScrollArea::vertical().id_salt("palette-list").max_height(height).min_scrolled_height(height);
+    area.auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for (at, line) in lines.iter().enumerate() {
             let state = RowState { is_selected: at == index, is_first: true };

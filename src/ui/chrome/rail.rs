@@ -1,6 +1,6 @@
 //! Draws the left rail.
 
-use egui::{CornerRadius, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, CornerRadius, Layout, Rect, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::i18n::Tr;
 use crate::ui::command::Command;
@@ -28,19 +28,19 @@ pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
     });
     ui.add_space(space::MEDIUM);
     ui.spacing_mut().item_spacing.y = space::TINY;
-    for (entry, digit) in Screen::RAIL.into_iter().zip(1..) {
-        if entry_ui(ui, entry, digit, entry == screen, tr) {
+    for entry in Screen::RAIL {
+        if entry_ui(ui, entry, entry == screen, tr) {
             commands.push(Command::Go(entry));
         }
     }
-    ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
+    ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
         ui.add_space(space::BASE);
         for command in [Command::Keys, Command::Palette] {
             ui.horizontal(|ui| {
                 if ui.add(button::quiet(ui, command.label(tr))).on_hover_text(command.help(tr)).clicked() {
                     commands.push(command.clone());
                 }
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     key_hint::key_hint(ui, &command.keys(ui.ctx().os()));
                 });
             });
@@ -49,7 +49,7 @@ pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
     commands
 }
 
-fn entry_ui(ui: &mut Ui, entry: Screen, digit: u8, is_here: bool, tr: &Tr) -> bool {
+fn entry_ui(ui: &mut Ui, entry: Screen, is_here: bool, tr: &Tr) -> bool {
     let palette = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ENTRY.max(size::HIT)), Sense::click());
     let label = Command::Go(entry).label(tr);
@@ -70,8 +70,9 @@ fn entry_ui(ui: &mut Ui, entry: Screen, digit: u8, is_here: bool, tr: &Tr) -> bo
     let galley = ui.painter().layout_no_wrap(label, kind.font(), text);
     let at = pos2(rect.left() + space::MEDIUM, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, text);
-    let galley = ui.painter().layout_no_wrap(digit.to_string(), Type::Caption.font(), palette.weak);
-    let at = pos2(rect.right() - space::MEDIUM - galley.size().x, rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, palette.weak);
+    let keys = Command::Go(entry).keys(ui.ctx().os());
+    let right = Rect::from_min_max(rect.min, rect.max - vec2(space::SMALL, 0.0));
+    let builder = UiBuilder::new().max_rect(right).layout(Layout::right_to_left(Align::Center));
+    key_hint::key_hint(&mut ui.new_child(builder), &keys);
     response.on_hover_text(Command::Go(entry).help(tr)).clicked()
 }

@@ -56,12 +56,12 @@ fn the_board_in_chinese() {
     当前可用
     *gpt-6-luna* 是你的首个可用模型
     gpt-5.6-sol 自 14:05 起满载。等待或换用其他模型即可，你这边没有问题。
-    主用 | Full | gpt-5.6-sol | 已满载 22 分钟 | 换用其他模型，或等待 | – | 14:30 | 14:30，3 分钟后
-    备用 | Available | gpt-6-luna | 可用 | 已可用 3 小时 10 分 | 0.9 秒 | 14:33 | 14:33，6 分钟后
-    备用 | Available | claude-sonnet-5 | 可用，较慢 | 已可用 1 天 4 小时 | 7.4 秒 | 14:33 | 14:33，6 分钟后
+    主用 | Full | gpt-5.6-sol | 满载，持续 22 分钟 | 换用其他模型，或等待 | – | 14:30 | 14:30，3 分钟后
+    备用 | Available | gpt-6-luna | 可用 | 可用时长 3 小时 10 分 | 0.9 秒 | 14:33 | 14:33，6 分钟后
+    备用 | Available | claude-sonnet-5 | 可用，较慢 | 可用时长 1 天 4 小时 | 7.4 秒 | 14:33 | 14:33，6 分钟后
     应急 | Limited | deepseek-v4 | 触发你的速率限制 | 还剩 2 分钟，自行恢复 | – | 14:30 | 14:30，3 分钟后
-    应急 | Fault | glm-5 | 服务器错误，已 51 分钟 | 对方故障，稍后再试 | – | 14:30 | 14:30，3 分钟后
-    应急 | Blocked | qwen3-coder | 余额已用完 | 充值，或换用其他服务商 | – | – | 等你作出更改
+    应急 | Fault | glm-5 | 服务器错误，持续 51 分钟 | 对方故障，稍后再试 | – | 14:30 | 14:30，3 分钟后
+    应急 | Blocked | qwen3-coder | 余额已用完 | 充值，或换用其他服务商 | – | – | 等你更改之后
     仅观察 | Unknown | llama-4-70b | 正在查看… | 首个结果几秒内到达 | – | 14:28 | 14:28，1 分钟后
     "#);
 }
@@ -185,7 +185,7 @@ fn activity_is_grouped_by_day_newest_first() {
       14:23 *deepseek-v4*: Limited Your rate limit
       14:05 *gpt-5.6-sol* became full 
       13:36 *glm-5*: Fault Server error
-      12:52 *gpt-5.6-sol* is back, you were told after 31 min
+      12:52 *gpt-5.6-sol* is back, you were notified after 31 min
       12:21 *gpt-5.6-sol* became full 
       11:17 *gpt-6-luna* is available again 
       09:27 The machine slept, or its clock jumped; that time is a gap 

@@ -86,6 +86,7 @@ pub fn found() -> Found {
         requests_a_day,
         tokens_a_day: requests_a_day * 28,
         is_ticked,
+        unset_key: None,
         reason,
     };
     Found {

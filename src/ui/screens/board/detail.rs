@@ -33,6 +33,7 @@ pub fn ui(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &
         ui.add_space(space::SMALL);
         ui.separator();
         ui.horizontal(|ui| {
+            ui.set_min_height(size::HIT);
             card::section(ui, &tr.text("ui-evidence"));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().button_padding.x = space::SMALL;

@@ -135,6 +135,7 @@ fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
 fn lately(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
+        ui.set_min_height(size::HIT);
         ui.label(Type::Heading.text(tr.text("ui-lately")).color(palette.strong));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().button_padding.x = space::SMALL;
@@ -155,8 +156,11 @@ fn lately(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
 
 fn spending(ui: &mut Ui, spending: &Spending, tr: &Tr) {
     let palette = palette(ui);
-    ui.label(Type::Heading.text(tr.text("ui-spending")).color(palette.strong));
-    ui.add_space(space::TINY);
+    // As high as the head beside it, which holds a button.
+    ui.horizontal(|ui| {
+        ui.set_min_height(size::HIT);
+        ui.label(Type::Heading.text(tr.text("ui-spending")).color(palette.strong));
+    });
     for (words, share) in [(&spending.requests, spending.requests_share), (&spending.tokens, spending.tokens_share)] {
         ui.label(Type::Body.text(words));
         let (_, bar) = ui.allocate_space(vec2(ui.available_width(), space::SMALL));

@@ -153,6 +153,7 @@ fn remarks(found: Option<&Found>, tr: &Tr) -> Vec<String> {
     let unreadable = found.tools.iter().flat_map(|tool| &tool.unreadable);
     shell_only
         .map(|key| tr.with("ui-welcome-shell-only", &args!("variable" => key.variable.as_str())))
+        .chain(found.hints(tr))
         .chain(unreadable.map(|file| tr.with("ui-welcome-unreadable", &args!("file" => file.display().to_string()))))
         .collect()
 }
