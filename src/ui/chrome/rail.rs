@@ -12,6 +12,9 @@ use crate::ui::widgets::{button, chip, key_hint, logo};
 /// Height of an entry.
 const ENTRY: f32 = 34.0;
 
+/// Width beside the name that a badge needs, in either language.
+const ROOM_FOR_BADGE: f32 = 50.0;
+
 /// Draws the rail and answers with commands.
 pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
     let mut commands = Vec::new();
@@ -22,7 +25,8 @@ pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
         logo::logo(ui, 22.0, &tr.text("ui-app"));
         ui.add_space(space::TINY);
         ui.add(egui::Label::new(Type::Heading.text(tr.text("ui-app")).color(palette.strong)).selectable(false));
-        if is_demo {
+        // The status line has it too, so that a narrow rail does without.
+        if is_demo && ui.available_width() >= ROOM_FOR_BADGE {
             chip::badge(ui, &tr.text("ui-badge-demo"));
         }
     });
