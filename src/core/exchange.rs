@@ -78,4 +78,51 @@ impl Exchange {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
+
+    /// The host that the answer redirects to, in lower case, when it belongs to another site than the host that was
+    /// asked: what a captive portal does, and an API hardly ever.
+    pub fn foreign_redirect(&self, asked: &str) -> Option<String> {
+        self.status.filter(|status| (300..400).contains(status))?;
+        let (_, rest) = self.header("location")?.split_once("//")?;
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+        // An address of IPv6 holds colons of its own.
+        let end = host.rfind(']').map_or_else(|| host.find(':'), |bracket| Some(bracket + 1)).unwrap_or(host.len());
+        let host = host.get(..end)?.trim_end_matches('.').to_ascii_lowercase();
+        (!host.is_empty() && site(&host) != site(&asked.trim_end_matches('.').to_ascii_lowercase())).then_some(host)
+    }
+}
+
+/// The last two labels of a name, which its owner registered or which a country gives away; an address as it is.
+fn site(host: &str) -> &str {
+    if host.ends_with(|last: char| last.is_ascii_digit() || last == ']') {
+        return host;
+    }
+    host.rmatch_indices('.').nth(1).map_or(host, |(dot, _)| &host[dot + 1..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redirects_to_another_site_are_told_apart() {
+        for (status, location, expected) in [
+            (302, "http://login.hotel.example/x?u=1", Some("login.hotel.example")),
+            (302, "https://user@Login.Hotel.example.:8443", Some("login.hotel.example")),
+            (307, "http://[2001:db8::1]:80/x", Some("[2001:db8::1]")),
+            (302, "http://192.0.2.1/x", Some("192.0.2.1")),
+            (302, "//login.hotel.example/x", Some("login.hotel.example")),
+            (301, "https://www.provider.test/v1", None),
+            (301, "https://API.provider.test:443/v1/", None),
+            (302, "/v1/other", None),
+            (302, "https://", None),
+            (302, "", None),
+            (200, "http://login.hotel.example/", None),
+        ] {
+            let headers = vec![("Location".to_owned(), location.to_owned())];
+            let exchange = Exchange { status: Some(status), headers, ..Exchange::default() };
+            assert_eq!(exchange.foreign_redirect("api.provider.test").as_deref(), expected, "{status} {location}");
+        }
+    }
 }

@@ -286,6 +286,12 @@ impl Engine {
             Ok(probed) => {
                 let origin = Origin { dialect: target.dialect, provider: Some(target.provider.as_str()) };
                 let outcome = classify(origin, &probed.exchange, &self.rules);
+                // Told first: an answer of a captive portal must not be judged as the provider's.
+                let asked = job.endpoint.base_url.host_str().unwrap_or_default();
+                if let Some(host) = probed.exchange.foreign_redirect(asked) {
+                    let tasks = self.machines.event(Event::Redirected { target: target.id.clone(), host }, now);
+                    self.perform(tasks, now);
+                }
                 (probed.began_at, outcome, probed.exchange.status, probed.exchange.timing)
             }
             Err(error) => {

@@ -197,10 +197,14 @@ const NEVER_STOOD: [&str; 9] = [
 /// The rules of probes that were given up before anything was sent: no key, or a setting that cannot be used.
 const NEVER_SENT: [&str; 4] = ["ca-file", "client-setup", "key-missing", "proxy-setting"];
 
+/// Whether nothing was sent at all.
+pub fn was_never_sent(sample: &Sample) -> bool {
+    NEVER_SENT.contains(&&*sample.rule)
+}
+
 /// Whether the request cannot have reached the provider, so that it cost nothing.
 pub fn never_arrived(sample: &Sample) -> bool {
-    let rule = &&*sample.rule;
-    NEVER_SENT.contains(rule) || (sample.scope == Scope::Local && NEVER_STOOD.contains(rule))
+    was_never_sent(sample) || (sample.scope == Scope::Local && NEVER_STOOD.contains(&&*sample.rule))
 }
 
 /// What a probe cost that ended with `sample`: a last request that never arrived is not counted.

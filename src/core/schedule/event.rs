@@ -66,6 +66,13 @@ pub enum Event {
         /// stood is not counted, whatever stands here.
         spent: Spent,
     },
+    /// The answer to a probe redirects to another site; comes before its [`Event::Probed`].
+    Redirected {
+        /// Of which target.
+        target: TargetId,
+        /// To this host.
+        host: String,
+    },
     /// A probe ended without an outcome: a fault of ours, or its settings were replaced meanwhile.
     NotProbed {
         /// Of which target.

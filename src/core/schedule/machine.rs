@@ -64,6 +64,7 @@ impl Schedule {
             Event::Restored { samples, spent } => self.restore(samples, &spent, now, rng),
             Event::Tick | Event::ClockJumped => {}
             Event::Probed { finding, spent } => self.probed(&finding, spent, now, rng, &mut effects),
+            Event::Redirected { target, host } => self.redirected(&target, host, now, rng, &mut effects),
             Event::NotProbed { target, spent } => self.not_probed(&target, spent, now, rng),
             Event::LogEvidence(finding) => self.log_evidence(&finding, now, rng, &mut effects),
             Event::ProbeNow(targets) => self.probe_now(&targets, now, &mut effects),
@@ -275,6 +276,27 @@ impl Schedule {
             lane.is_stopped = false;
             lane.due = lane.is_active().then(|| (after(now, SOON), Purpose::Steady));
         }
+        if matches!(self.network.link, Link::Down(_)) {
+            // What a strange network answers stops nothing.
+            self.reprieve();
+        }
+    }
+
+    fn redirected(
+        &mut self,
+        target: &TargetId,
+        host: String,
+        now: Timestamp,
+        rng: &mut fastrand::Rng,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(lane) = self.index(target).map(|index| &self.lanes[index]) else { return };
+        if lane.target.is_local {
+            return;
+        }
+        let provider = lane.target.provider.clone();
+        let turn = self.network.redirected(&provider, host, now, rng);
+        self.turn(turn, Some(&provider), now, rng, effects);
     }
 
     fn not_probed(&mut self, target: &TargetId, spent: Spent, now: Timestamp, rng: &mut fastrand::Rng) {
@@ -424,6 +446,7 @@ impl Schedule {
             Turn::WantWitness => self.call_witness(provider, now, rng),
             Turn::WentDown(banner) => {
                 effects.push(Effect::Banner(Some(banner)));
+                self.reprieve();
                 let reason = self.network.skip_reason().unwrap_or(SkipReason::Offline);
                 self.skip_all(|lane| !lane.target.is_local, now, reason, effects);
             }

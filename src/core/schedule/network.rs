@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::budget::was_never_sent;
 use super::event::{Finding, SkipReason};
 use super::spread::{after, scale, shift, within};
 use crate::core::board::Banner;
@@ -51,6 +52,11 @@ impl Reach {
         let is_local = sample.scope == Scope::Local;
         match sample.kind {
             Kind::Skipped => Self::Silent,
+            _ if was_never_sent(sample) => Self::Silent,
+            // Whoever redirects need not be the provider: [`Network::redirected`] looks closer.
+            Kind::Misconfigured if sample.http_status.is_some_and(|status| (300..400).contains(&status)) => {
+                Self::Silent
+            }
             Kind::Network if is_local && (sample.rule.contains("portal") || sample.http_status == Some(511)) => {
                 Self::Portal
             }
@@ -78,6 +84,8 @@ pub struct Network {
     attempts: u32,
     last_canary: Option<ProviderId>,
     seen: HashMap<ProviderId, Seen>,
+    /// Where providers' answers redirected to last.
+    redirects: HashMap<ProviderId, (Timestamp, String)>,
 }
 
 /// What a result led to.
@@ -115,6 +123,7 @@ impl Network {
         }
         self.seen.insert(provider.clone(), Seen { at: now, reach });
         if reach == Reach::Reached {
+            self.redirects.remove(provider);
             return self.come_up();
         }
         let failures =
@@ -144,6 +153,26 @@ impl Network {
         }
     }
 
+    /// Takes in that a provider's answer leads to another site. When unrelated ones lead to the same host it is a captive
+    /// portal's.
+    pub fn redirected(&mut self, provider: &ProviderId, host: String, now: Timestamp, rng: &mut fastrand::Rng) -> Turn {
+        let alike = self
+            .redirects
+            .iter()
+            .filter(|(other, (at, to))| *other != provider && *to == host && now.duration_since(*at) <= ROUND);
+        let first = alike.map(|(_, (at, _))| *at).min();
+        let is_new = self.redirects.insert(provider.clone(), (now, host)).is_none();
+        let was_reached =
+            |since: Timestamp| self.seen.values().any(|seen| seen.reach == Reach::Reached && seen.at >= since);
+        match (first, self.link) {
+            (None, Link::Up) if is_new => Turn::WantWitness,
+            (None, _) | (Some(_), Link::Down(Banner::Portal { .. })) => Turn::None,
+            (Some(_), Link::Down(Banner::Offline { since })) => self.go_down(Banner::Portal { since }, now, rng),
+            (Some(first), Link::Up | Link::Unsure) if was_reached(first) => Turn::None,
+            (Some(first), Link::Up | Link::Unsure) => self.go_down(Banner::Portal { since: first }, now, rng),
+        }
+    }
+
     /// The system says that there is no network, or results do.
     pub fn go_down(&mut self, banner: Banner, now: Timestamp, rng: &mut fastrand::Rng) -> Turn {
         self.link = Link::Down(banner);
@@ -165,6 +194,7 @@ impl Network {
     /// The machine woke: what was known is old.
     pub fn wake(&mut self, now: Timestamp, rng: &mut fastrand::Rng) {
         self.seen.clear();
+        self.redirects.clear();
         self.attempts = 0;
         if self.link == Link::Up {
             self.link = Link::Unsure;
@@ -211,11 +241,15 @@ impl Network {
         for seen in self.seen.values_mut() {
             seen.at = shift(seen.at, by);
         }
+        for (at, _) in self.redirects.values_mut() {
+            *at = shift(*at, by);
+        }
     }
 
     /// Forgets providers that are gone.
     pub fn retain(&mut self, is_known: impl Fn(&ProviderId) -> bool) {
         self.seen.retain(|provider, _| is_known(provider));
+        self.redirects.retain(|provider, _| is_known(provider));
     }
 
     /// Why probes are not made.

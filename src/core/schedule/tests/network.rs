@@ -1,6 +1,7 @@
 //! Our own side: network, portal, sleep, pause.
 
 use super::*;
+use crate::core::board::Banner;
 
 #[test]
 fn what_looked_like_wrong_settings_in_a_strange_network_gets_a_new_chance_after_sleep() {
@@ -83,10 +84,69 @@ fn a_portal_has_its_own_banner() {
         sample.rule = "html-captive-portal".into();
         effects = schedule.handle(answered(sample, false), t("06:00:11"), rng);
     }
-    assert!(
-        effects.iter().any(|effect| matches!(effect, Effect::Banner(Some(crate::core::board::Banner::Portal { .. }))))
-    );
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Banner(Some(Banner::Portal { .. })))));
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Skip { reason: SkipReason::Portal, .. })));
+}
+
+#[test]
+fn unrelated_providers_that_redirect_to_one_strange_host_are_behind_a_portal() {
+    let world = world(targets(3));
+    let setup = Setup {
+        config: ScheduleConfig::default(),
+        zone: TimeZone::UTC,
+        targets: world.targets.clone(),
+        provider_caps: HashMap::new(),
+    };
+    let rng = &mut fastrand::Rng::with_seed(3);
+    let started = |rng: &mut fastrand::Rng| {
+        let mut schedule = Schedule::new();
+        schedule.handle(Event::Configured(setup.clone()), t("06:00:00"), rng);
+        schedule.handle(Event::ProbeNow(Vec::new()), t("06:00:01"), rng);
+        schedule
+    };
+    let redirected = |schedule: &mut Schedule, index: usize, host: &str, at, rng: &mut fastrand::Rng| {
+        let target = world.targets[index].id.clone();
+        let mut effects = schedule.handle(Event::Redirected { target, host: host.to_owned() }, at, rng);
+        let mut sample = sample(&world, index, at, Truth::of(Kind::Misconfigured));
+        (sample.http_status, sample.rule) = (Some(302), "status-redirect".into());
+        effects.extend(schedule.handle(answered(sample, false), at, rng));
+        effects.iter().any(|effect| matches!(effect, Effect::Banner(Some(Banner::Portal { .. }))))
+    };
+    let mut schedule = started(rng);
+    assert!(!redirected(&mut schedule, 0, "login.hotel.example", t("06:00:02"), rng), "one may be a wrong base URL");
+    assert!(redirected(&mut schedule, 1, "login.hotel.example", t("06:00:03"), rng));
+    let plans: Vec<_> = (0..3).map(|index| schedule.plan(&world.targets[index].id).hold).collect();
+    assert_eq!(plans, [Some(Hold::Offline); 3], "nobody has to mend anything");
+    // The canary finds the way out, also though every target had been redirected.
+    let effects = schedule.handle(Event::Tick, t("06:01:30"), rng);
+    let canary = effects.iter().find_map(|effect| match effect {
+        Effect::Probe { target, purpose: Purpose::Canary } => Some(target.clone()),
+        _ => None,
+    });
+    let index = world.targets.iter().position(|target| Some(&target.id) == canary.as_ref()).unwrap();
+    let sample = sample(&world, index, t("06:01:30"), Truth::FREE);
+    let effects = schedule.handle(answered(sample, false), t("06:01:31"), rng);
+    assert!(effects.contains(&Effect::Banner(None)), "{effects:?}");
+
+    // Two wrong base URLs that lead to two hosts, or a provider that answers in between, are no portal.
+    let mut schedule = started(rng);
+    redirected(&mut schedule, 0, "new.example", t("06:00:02"), rng);
+    assert!(!redirected(&mut schedule, 1, "other.test", t("06:00:03"), rng));
+    assert_eq!(schedule.plan(&world.targets[0].id).hold, Some(Hold::NeedsUser));
+    let mut schedule = started(rng);
+    redirected(&mut schedule, 0, "new.example", t("06:00:02"), rng);
+    schedule.handle(answered(super::sample(&world, 2, t("06:00:03"), Truth::FREE), false), t("06:00:03"), rng);
+    assert!(!redirected(&mut schedule, 1, "new.example", t("06:00:04"), rng));
+}
+
+#[test]
+fn a_probe_that_was_never_sent_says_nothing_of_the_network() {
+    let world = world(targets(1));
+    let mut sample = sample(&world, 0, t("06:00:00"), Truth::of(Kind::Auth));
+    sample.rule = "key-missing".into();
+    assert_eq!(Reach::of(&Finding { sample: sample.clone(), wait_helps: false }), Reach::Silent);
+    sample.rule = "status-401".into();
+    assert_eq!(Reach::of(&Finding { sample, wait_helps: false }), Reach::Reached);
 }
 
 #[test]
