@@ -383,9 +383,10 @@ fn what_a_status_page_says_is_shown_and_changes_nothing() {
             let [Part { name, status }] = &parts[..] else { panic!("{parts:?}") };
             assert_eq!((name.as_str(), status.as_str()), ("Chat Completions", "major_outage"));
         }
+        let all = ["sol", "luna"];
+        wait(&handle, "answered", |snapshot| all.iter().all(|target| last(snapshot, target).is_some()));
         handle.requests().blocking_send(Request::ProbeNow(Vec::new())).unwrap();
-        let is_free =
-            |snapshot: &Snapshot| ["sol", "luna"].iter().all(|target| family(snapshot, target) == Family::Available);
+        let is_free = |snapshot: &Snapshot| all.iter().all(|target| family(snapshot, target) == Family::Available);
         let snapshot = wait(&handle, "free", is_free);
         assert_eq!(says(&snapshot).is_some(), is_on);
         assert!(snapshot.board.banner.is_none());
