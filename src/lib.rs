@@ -21,6 +21,8 @@ pub mod engine;
 #[cfg(feature = "shell")]
 pub mod notify;
 #[cfg(feature = "shell")]
+pub mod platform;
+#[cfg(feature = "shell")]
 pub mod private;
 #[cfg(feature = "shell")]
 pub mod probe;

@@ -17,13 +17,17 @@ use crate::listen::cursor::Cursor;
 use crate::listen::disk::RealDisk;
 use crate::listen::homes::{Home, homes};
 use crate::listen::tail::{Heard, Hearer, Listening};
-use crate::listen::{Limit, Targets, Tool, place, sample};
+use crate::listen::{Limit, Targets, Tool, place, sample, sessions};
+use crate::platform::processes;
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::store::{Reader, StoreHandle, TargetInfo};
 
 /// Evidence older than this is for a backfill, not for the live picture.
 const OLDEST: SignedDuration = SignedDuration::from_hours(24);
+
+/// Running sessions are counted this often at most.
+const COUNT: SignedDuration = SignedDuration::from_secs(30);
 
 /// A log's time may be this much ahead of our clock.
 const AHEAD: SignedDuration = SignedDuration::from_mins(5);
@@ -40,6 +44,7 @@ pub(super) fn start(context: &Context, handle: &Handle, store: &StoreHandle) -> 
         requests: handle.requests(),
         snapshots: handle.snapshots(),
         known: HashSet::new(),
+        counted: None,
         told: Default::default(),
     };
     // Without cursors the ends of recent files are read again; the store drops what it has.
@@ -54,6 +59,8 @@ struct Wire {
     requests: mpsc::Sender<Request>,
     snapshots: watch::Receiver<Snapshot>,
     known: HashSet<TargetId>,
+    /// When running sessions were counted last, and how many there were.
+    counted: Option<(Timestamp, Vec<(Tool, usize)>)>,
     /// What the engine was told last besides samples: it is woken for news alone.
     told: (Vec<Limit>, Vec<(Tool, usize)>),
 }
@@ -93,7 +100,7 @@ impl Hearer for Wire {
             // Not waited for: the store works in order, and what it cannot take now it says itself.
             drop(self.store.import(fresh.into_values().collect(), Vec::new()));
         }
-        let state = (heard.limits, heard.running);
+        let state = (heard.limits, self.running(now).unwrap_or(heard.running));
         let is_news = !samples.is_empty() || self.told != state;
         self.told.clone_from(&state);
         let evidence = Evidence { samples, limits: state.0, running: state.1 };
@@ -104,6 +111,20 @@ impl Hearer for Wire {
             drop(self.store.set_metas(heard.cursors));
         }
         true
+    }
+}
+
+impl Wire {
+    /// The user's sessions as processes; `None` where the system does not tell, and logs that grow have to do.
+    fn running(&mut self, now: Timestamp) -> Option<Vec<(Tool, usize)>> {
+        match &self.counted {
+            Some((at, running)) if *at <= now && now.duration_since(*at) < COUNT => Some(running.clone()),
+            _ => {
+                let running = sessions(&processes::own()?, std::process::id());
+                self.counted = Some((now, running.clone()));
+                Some(running)
+            }
+        }
     }
 }
 

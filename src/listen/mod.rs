@@ -31,6 +31,7 @@ mod openrouter;
 pub mod pages;
 mod place;
 mod rules;
+mod sessions;
 #[cfg(feature = "shell")]
 pub mod tail;
 #[cfg(test)]
@@ -44,6 +45,7 @@ pub use lines::{LONGEST_LINE, LineReader, Lines, PREFIX};
 pub use observation::{Component, Limit, Name, Observation, Tool};
 pub use openrouter::{Upstreams, upstreams};
 pub use place::{Place, Targets, place, sample, scope};
+pub use sessions::{Process, sessions};
 
 /// Reads a whole file that is in memory, form and all: for tests and small files.
 pub fn read(bytes: &[u8], tool: Option<Tool>, seen: &Seen) -> Vec<Observation> {

@@ -11,7 +11,7 @@ mod matcher;
 mod page;
 mod redact;
 pub mod rule;
-mod span;
+pub(super) mod span;
 mod status;
 pub mod table;
 pub mod user;

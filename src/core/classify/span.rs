@@ -10,7 +10,7 @@ pub(super) fn seconds_of(at: Timestamp) -> f64 {
 }
 
 /// A finite number, as headers and texts spell it.
-pub(super) fn number(text: &str) -> Option<f64> {
+pub(in crate::core) fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     let starts_well = text.bytes().next().is_some_and(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-');
     text.parse::<f64>().ok().filter(|number| starts_well && number.is_finite())
@@ -86,7 +86,7 @@ const UNITS: &[(&str, f64)] = &[
 
 /// Reads a span that the text begins with: `6m0s`, `581981.3s`, `4 days 20 hours`, `2小时15分`. Tells whether it had a unit;
 /// a bare number is in seconds.
-pub(super) fn duration(text: &str) -> Option<(f64, bool)> {
+pub(in crate::core) fn duration(text: &str) -> Option<(f64, bool)> {
     let mut rest = text;
     let mut total = 0.0;
     let mut has_unit = false;

@@ -1,0 +1,3 @@
+//! What each system does in its own way.
+
+pub mod processes;
