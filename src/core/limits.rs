@@ -120,7 +120,7 @@ fn dimension(exchange: &Exchange, name: &str, received_at: Timestamp) -> Option<
 
 fn made(span: Span, used: f64, resets_at: Option<Timestamp>, told_at: Timestamp) -> Option<Window> {
     #[expect(clippy::cast_possible_truncation, reason = "a percentage that was checked to be small")]
-    (0.0..=1_000.0).contains(&used).then(|| Window { span, used_percent: used as f32, resets_at, told_at })
+    (0.0..=1_000.0).contains(&used).then_some(Window { span, used_percent: used as f32, resets_at, told_at })
 }
 
 fn whole_minutes(minutes: f64) -> Option<u32> {

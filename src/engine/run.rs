@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::core::board::Spent;
 use crate::core::classify::{Origin, RuleSet, classify};
+use crate::core::limits::{Window, windows};
 use crate::core::sample::{Sample, Source};
 use crate::core::schedule::{ClockWatch, Event};
 use crate::core::target::{Target, TargetId};
@@ -65,6 +66,7 @@ pub(super) struct Engine {
     running: HashMap<tokio::task::Id, (TargetId, Job)>,
     publish: watch::Sender<Snapshot>,
     limits: Vec<Limit>,
+    key_limits: Arc<HashMap<TargetId, Vec<Window>>>,
     sessions: Vec<(Tool, usize)>,
 }
 
@@ -87,6 +89,7 @@ impl Engine {
             running: HashMap::new(),
             publish,
             limits: Vec::new(),
+            key_limits: Arc::default(),
             sessions: Vec::new(),
             parts,
         }
@@ -195,6 +198,7 @@ impl Engine {
         self.machines.note_event(now, ActivityEvent::SettingsReloaded);
         let setup = settings.setup(&self.parts.zone);
         self.context.configure(&settings);
+        Arc::make_mut(&mut self.key_limits).retain(|target, _| settings.target(target).is_some());
         self.settings = settings;
         let tasks = self.machines.configure(setup, now);
         self.perform(tasks, now);
@@ -292,6 +296,10 @@ impl Engine {
                     let tasks = self.machines.event(Event::Redirected { target: target.id.clone(), host }, now);
                     self.perform(tasks, now);
                 }
+                let windows = windows(&probed.exchange, probed.exchange.received_at.unwrap_or(now));
+                if !windows.is_empty() {
+                    Arc::make_mut(&mut self.key_limits).insert(target.id.clone(), windows);
+                }
                 (probed.began_at, outcome, probed.exchange.status, probed.exchange.timing)
             }
             Err(error) => {
@@ -316,6 +324,7 @@ impl Engine {
             settings_trouble: self.watch.trouble(&self.parts.tr),
             is_demo: self.parts.is_demo,
             limits: self.limits.clone(),
+            key_limits: Arc::clone(&self.key_limits),
             running: self.sessions.clone(),
             ..EngineStatus::default()
         };

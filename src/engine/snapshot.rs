@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 
 use crate::context::Remark;
 use crate::core::board::{Board, Spent};
+use crate::core::limits::Window;
 use crate::core::outcome::Family;
 use crate::core::target::{DailyCap, TargetId};
 use crate::listen::{Limit, Tool};
@@ -119,6 +120,8 @@ pub struct EngineStatus {
     pub is_demo: bool,
     /// How much of subscriptions' windows is used, as the tools' logs said last.
     pub limits: Vec<Limit>,
+    /// How much of keys' limits is used, as the headers of the newest probes said, by target.
+    pub key_limits: Arc<HashMap<TargetId, Vec<Window>>>,
     /// The user's own sessions that are running, by tool; beside a rate limit they may be its reason.
     pub running: Vec<(Tool, usize)>,
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use crate::core::limits::{Span, Window};
 use crate::core::outcome::Kind;
 
 /// Whose log or page it is.
@@ -193,4 +194,12 @@ pub struct Limit {
     pub used_percent: f32,
     /// When the window starts anew.
     pub resets_at: Option<Timestamp>,
+}
+
+impl Limit {
+    /// The window without its owner; `None` where the log has no time to measure from.
+    pub fn window(&self) -> Option<Window> {
+        let span = self.window_minutes.map_or(Span::Plan, Span::Minutes);
+        Some(Window { span, used_percent: self.used_percent, resets_at: self.resets_at, told_at: self.ts? })
+    }
 }

@@ -15,6 +15,7 @@ use vacancy::context::{Part, Says};
 use vacancy::core::alert::Notice;
 use vacancy::core::board::Spent;
 use vacancy::core::exchange::{End, Exchange, Failure, Phase, Timing};
+use vacancy::core::limits::Span;
 use vacancy::core::outcome::{Family, Kind, Outcome, Scope};
 use vacancy::core::sample::{Sample, Source};
 use vacancy::core::schedule::Event;
@@ -399,6 +400,21 @@ fn what_a_status_page_says_is_shown_and_changes_nothing() {
         assert!(!samples.is_empty());
         assert!(samples.iter().all(|sample| (sample.source, sample.kind) == (Source::Probe, Kind::Available)));
     }
+}
+
+#[test]
+fn what_headers_say_of_a_keys_limits_is_shown() {
+    let world = World::new();
+    let mut told = ok().unwrap();
+    let headers = [("limit", "200"), ("remaining", "30")];
+    told.headers.extend(headers.map(|(word, n)| (format!("x-ratelimit-{word}-requests"), n.to_owned())));
+    let (handle, _store) = world.start(SETTINGS, Script::default().of("sol-5", [Ok(told)]).of("luna-6", [ok()]));
+    let snapshot =
+        wait(&handle, "answered", |snapshot| ["sol", "luna"].iter().all(|target| last(snapshot, target).is_some()));
+    let limits = &snapshot.status.key_limits;
+    let [window] = &limits[&"sol".into()][..] else { panic!("one limit, not {limits:?}") };
+    assert_eq!((window.span, window.used_percent), (Span::Requests, 85.0));
+    assert!(!limits.contains_key(&"luna".into()));
 }
 
 #[test]

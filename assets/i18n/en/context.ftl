@@ -41,3 +41,25 @@ context-silent-no-answer = unknown: no answer
 context-silent-moved = unknown: the page has moved
 context-silent-not-understood = unknown: the answer cannot be read
 context-silent-no-such-part = unknown: it names no part that this depends on
+
+# How much of a plan's or a key's limit is used
+context-limit-label = Your limit
+context-limit = { $window }: { $percent } %
+context-limit-resets = { $window }: { $percent } %, resets { $time }
+context-span-minutes = { $n }-minute window
+context-span-hours = { $n }-hour window
+context-span-days = { $n }-day window
+context-span-day = daily window
+context-span-week = weekly window
+context-span-plan = plan
+context-span-requests = request limit
+context-span-tokens = token limit
+context-sessions-label = Sessions
+context-sessions = { $n ->
+    [one] 1 session of yours is running
+   *[other] { $n } sessions of yours are running
+}
+context-advice-near = { $window } at { $percent } %
+context-advice-resets = resets { $time }
+context-advice-sessions = { $n } sessions run; { $advice }
+context-advice-left = { $left } left

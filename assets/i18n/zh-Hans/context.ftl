@@ -41,3 +41,22 @@ context-silent-no-answer = 未知：没有回应
 context-silent-moved = 未知：页面已搬迁
 context-silent-not-understood = 未知：内容无法识别
 context-silent-no-such-part = 未知：页面没有相关组件
+
+# 套餐或密钥的额度用量
+context-limit-label = 你的额度
+context-limit = { $window }：已用 { $percent } %
+context-limit-resets = { $window }：已用 { $percent } %，{ $time } 重置
+context-span-minutes = { $n } 分钟窗口
+context-span-hours = { $n } 小时窗口
+context-span-days = { $n } 天窗口
+context-span-day = 每日窗口
+context-span-week = 每周窗口
+context-span-plan = 套餐
+context-span-requests = 请求额度
+context-span-tokens = token 额度
+context-sessions-label = 会话
+context-sessions = 你有 { $n } 个会话正在运行
+context-advice-near = { $window }已用 { $percent } %
+context-advice-resets = { $time } 重置
+context-advice-sessions = { $n } 个会话运行中；{ $advice }
+context-advice-left = 还剩 { $left }

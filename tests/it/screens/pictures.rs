@@ -4,7 +4,7 @@ use egui::Theme;
 use egui_kittest::SnapshotResults;
 use vacancy::ui::state::Screen;
 
-use super::stage::{Bench, afternoon, chinese, english, found, many, nothing, offline};
+use super::stage::{Bench, afternoon, chinese, english, found, many, nothing, offline, plans};
 
 const SIZE: [f32; 2] = [1000.0, 640.0];
 
@@ -37,6 +37,22 @@ fn the_detail_and_the_banners() {
         [(detail, "detail"), (Bench::new(offline(), english()), "offline"), (empty, "empty"), (long, "many")]
     {
         let mut harness = bench.harness(Theme::Dark, SIZE);
+        harness.snapshot(format!("screen-board-{name}"));
+        results.extend_harness(&mut harness);
+    }
+    results.unwrap();
+}
+
+#[test]
+fn limits_and_what_others_say() {
+    let mut results = SnapshotResults::new();
+    for (theme, tr, target, name) in [
+        (Theme::Dark, english(), "codex/gpt-6-luna", "plans"),
+        (Theme::Light, chinese(), "openrouter/qwen3-coder", "plans-light-zh"),
+    ] {
+        let mut bench = Bench::new(plans(), tr);
+        bench.window.state.selected = Some(target.into());
+        let mut harness = bench.harness(theme, SIZE);
         harness.snapshot(format!("screen-board-{name}"));
         results.extend_harness(&mut harness);
     }

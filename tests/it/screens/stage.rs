@@ -1,14 +1,18 @@
 //! The snapshots that the tests look at, and a bench that draws a window and carries its commands out.
 
+use std::sync::Arc;
+
 use egui::Theme;
 use egui_kittest::Harness;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use vacancy::context::{Origin, Part, Says};
 use vacancy::core::board::Banner;
 use vacancy::core::outcome::{Kind, Scope};
-use vacancy::core::target::{Dialect, Probing, Role};
+use vacancy::core::target::{Dialect, Probing, Role, Target};
 use vacancy::engine::snapshot::Snapshot;
 use vacancy::i18n::{Lang, Tr};
+use vacancy::listen::{Limit, Name, Tool, Upstreams};
 use vacancy::secrets::KeyRef;
 use vacancy::settings::ThemeChoice;
 use vacancy::settings::discovery::{Found, FoundKey, KeyPlace, Proposal, ProposedProvider, Reason};
@@ -46,6 +50,46 @@ pub fn offline() -> Snapshot {
         status.paused = Some(None);
     });
     stage.snapshot()
+}
+
+/// Plans of two tools, one used up and one nearly, and a model of OpenRouter: what limits and others say.
+pub fn plans() -> Snapshot {
+    let mut stage = Stage::new(now(), zone());
+    stage.target("gpt-6-luna", "codex", Some(Role::Primary)).target = never("gpt-6-luna", "codex");
+    stage.state(Kind::UsageLimit, Scope::Account, 12, "codex-usage-limit").next_probe_at = None;
+    let part = |name: &str, status: &str| Part { name: Name::new(name).unwrap(), status: Name::new(status).unwrap() };
+    let trouble = Says::Trouble(vec![part("Codex Web", "degraded_performance"), part("CLI", "partial_outage")]);
+    stage.says(Origin::Page("https://status.openai.com"), trouble, 7);
+    stage.target("claude-sonnet-5", "claude-code", Some(Role::Backup)).target = never("claude-sonnet-5", "claude-code");
+    stage.state(Kind::Available, Scope::Model, 30, "claude-answered").next_probe_at = None;
+    stage.target("qwen3-coder", "openrouter", Some(Role::Emergency));
+    stage.state(Kind::Available, Scope::Model, 90, "answered");
+    let upstreams = Upstreams { listed: 4, failing: 1, measured: 3, up_percent: Some(97.2) };
+    stage.says(Origin::Page("https://status.openrouter.ai"), Says::Link, 0);
+    stage.says(Origin::OpenRouter, Says::Upstreams(upstreams), 7);
+    let limit = |tool, minutes, used_percent, resets: &str| Limit {
+        ts: Some(now()),
+        tool,
+        id: None,
+        window_minutes: Some(minutes),
+        used_percent,
+        resets_at: resets.parse().ok(),
+    };
+    stage.status(|status| {
+        status.limits = vec![
+            limit(Tool::Codex, 300, 100.0, "2026-11-29T14:40:00Z"),
+            limit(Tool::Codex, 10_080, 31.0, "2026-12-03T08:00:00Z"),
+            limit(Tool::ClaudeCode, 300, 82.0, "2026-11-29T14:40:00Z"),
+        ];
+        status.running = vec![(Tool::Codex, 6), (Tool::ClaudeCode, 2)];
+    });
+    stage.snapshot()
+}
+
+fn never(model: &str, provider: &str) -> Arc<Target> {
+    let role = Some(if provider == "codex" { Role::Primary } else { Role::Backup });
+    let target = Stage::new(now(), zone()).target(model, provider, role).target.as_ref().clone();
+    Arc::new(Target { probing: Probing::Never, ..target })
 }
 
 /// Sixty targets, among them one with a name of eighty characters and one in Chinese.

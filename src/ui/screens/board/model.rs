@@ -12,6 +12,8 @@ use crate::ui::format::{self, Piece};
 use crate::ui::screens::activity;
 use crate::ui::state::UiState;
 
+use super::model_limits;
+
 pub use super::model_detail::{Detail, Fact, Recent};
 
 /// What the Board says.
@@ -119,7 +121,8 @@ impl Row {
         let target = &entry.target;
         let family = shown_family(entry);
         let state = state_words(entry, now, tr);
-        let advice = advice(entry, now, tr);
+        let by_limit = model_limits::advice(entry, snapshot, hint_left(entry, now), now, tr);
+        let advice = by_limit.unwrap_or_else(|| advice(entry, now, tr));
         let role = role(target.role, tr);
         let dash = || "–".to_owned();
         let latency = entry.latest.as_ref().and_then(|latest| latest.sample.first_token_ms);

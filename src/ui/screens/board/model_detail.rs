@@ -13,6 +13,7 @@ use crate::ui::format;
 
 use super::model::{next_words, role, shown_family};
 use super::model_context::context;
+use super::model_limits;
 
 /// One target in full.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,7 +123,9 @@ fn facts(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Fac
         let value = if entry.is_slow { tr.with("ui-slow", &args!("latency" => latency)) } else { latency };
         fact("ui-fact-first-token", value);
     }
+    let limits = model_limits::facts(entry, snapshot, now, tr);
     if entry.target.probing == Probing::Never {
+        facts.extend(limits);
         return facts;
     }
     let cap = entry.target.daily_cap;
@@ -135,6 +138,7 @@ fn facts(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Fac
         ),
     );
     fact("ui-fact-spent", value);
+    facts.extend(limits);
     facts
 }
 
