@@ -53,7 +53,8 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let (events, heard) = sync_channel(QUEUE);
     let (jobs, asked) = sync_channel(QUEUE);
     let kept_file = context.roots.cache.join(if is_demo { "demo-window.json" } else { "window.json" });
-    let kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or_default();
+    let mut kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or_default();
+    kept.lang = context.asked_lang.or(kept.lang);
     let told = Told { events, waker: Arc::clone(&waker) };
     let backfiller = Backfiller::new(Means {
         roots: context.roots.clone(),

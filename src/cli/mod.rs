@@ -160,6 +160,8 @@ pub struct Context {
     pub env: Env,
     /// The messages.
     pub tr: Tr,
+    /// The language of the flag, which goes before what the window kept.
+    pub asked_lang: Option<Lang>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Standard output is a terminal.
@@ -187,6 +189,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
                 roots,
                 env,
                 tr: Tr::new(lang),
+                asked_lang: cli.lang,
                 clock: Arc::new(SystemClock),
                 is_terminal: std::io::stdout().is_terminal(),
             };

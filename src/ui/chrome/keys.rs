@@ -1,15 +1,17 @@
 //! Draws the list of shortcuts.
 
-use egui::{Align, Context, Frame, Id, Layout, Margin, Modal, Ui};
+use egui::{Align, Context, Frame, Id, Layout, Margin, Modal, ScrollArea, Ui};
 
 use crate::i18n::Tr;
 use crate::ui::command::Command;
-use crate::ui::theme::tokens::space;
+use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::key_hint;
 
 /// Width of the list.
 const WIDTH: f32 = 440.0;
+/// Height of the title, the margins and some air around them.
+const AROUND: f32 = 128.0;
 
 /// Draws it over everything; `true` when it is to be closed.
 pub fn ui(ctx: &Context, tr: &Tr) -> bool {
@@ -19,16 +21,21 @@ pub fn ui(ctx: &Context, tr: &Tr) -> bool {
         let palette = palette(ui);
         ui.label(Type::Title.text(tr.text("ui-keys-title")).color(palette.strong));
         ui.add_space(space::BASE);
-        for command in Command::general() {
-            let shortcuts = command.shortcuts();
-            if shortcuts.is_empty() {
-                continue;
+        // With large text the list may be higher than the window.
+        let height = (ui.ctx().content_rect().height() - AROUND).max(size::ROW);
+        let area = ScrollArea::vertical().id_salt("keys-list").max_height(height).min_scrolled_height(height);
+        area.auto_shrink([false, true]).show(ui, |ui| {
+            for command in Command::general() {
+                let shortcuts = command.shortcuts();
+                if shortcuts.is_empty() {
+                    continue;
+                }
+                let is_mac = ui.ctx().os().is_mac();
+                let keys = shortcuts.iter().map(|keys| keys.format(&egui::ModifierNames::NAMES, is_mac));
+                line(ui, &command.label(tr), keys);
             }
-            let is_mac = ui.ctx().os().is_mac();
-            let keys = shortcuts.iter().map(|keys| keys.format(&egui::ModifierNames::NAMES, is_mac));
-            line(ui, &command.label(tr), keys);
-        }
-        line(ui, &tr.text("ui-keys-table"), std::iter::once(tr.text("ui-keys-table-words")));
+            line(ui, &tr.text("ui-keys-table"), std::iter::once(tr.text("ui-keys-table-words")));
+        });
     });
     response.should_close()
 }

@@ -45,6 +45,9 @@ pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
                     commands.push(command.clone());
                 }
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    // Under those of the screens.
+                    ui.spacing_mut().item_spacing.x = 0.0;
+                    ui.add_space(space::SMALL);
                     key_hint::key_hint(ui, &command.keys(ui.ctx().os()));
                 });
             });

@@ -59,7 +59,10 @@ pub fn ui(
     let body = ui.available_rect_before_wrap();
     let detail_width = if shown.is_some() { size::DETAIL + space::WIDE - space::SMALL } else { 0.0 };
     let left = Rect::from_min_max(body.min, pos2(body.right() - detail_width, body.bottom()));
-    ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
+    // With large text the detail may take the whole width; Back closes it.
+    let table = UiBuilder::new().max_rect(left);
+    let table = if left.width() < size::DETAIL / 2.0 { table.invisible() } else { table };
+    ui.scope_builder(table, |ui| {
         ScrollArea::vertical().id_salt("board").auto_shrink([false, false]).show(ui, |ui| {
             table::ui(ui, model, shown, snapshot, tr, &mut commands);
             let used = ui.min_rect().height();
@@ -71,7 +74,8 @@ pub fn ui(
     });
     if let Some(entry) = shown.and_then(|at| snapshot.board.entry(&model.rows[at].target)) {
         let detail = Detail::new(entry, snapshot, now, tr);
-        let right = Rect::from_min_max(pos2(body.right() - size::DETAIL, body.top()), body.max);
+        let width = size::DETAIL.min(body.width());
+        let right = Rect::from_min_max(pos2(body.right() - width, body.top()), body.max);
         ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
             ScrollArea::vertical().id_salt("detail").auto_shrink([false, false]).show(ui, |ui| {
                 detail::ui(ui, &detail, state.is_explained, tr, &mut commands);
