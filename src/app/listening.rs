@@ -101,16 +101,10 @@ impl Hearer for Wire {
             drop(self.store.import(fresh.into_values().collect(), Vec::new()));
         }
         let state = (heard.limits, self.running(now).unwrap_or(heard.running));
-        let is_news = !samples.is_empty() || self.told != state;
+        let is_news = !samples.is_empty() || !heard.cursors.is_empty() || self.told != state;
         self.told.clone_from(&state);
-        let evidence = Evidence { samples, limits: state.0, running: state.1 };
-        if is_news && self.requests.blocking_send(Request::Evidence(evidence)).is_err() {
-            return false;
-        }
-        if !heard.cursors.is_empty() {
-            drop(self.store.set_metas(heard.cursors));
-        }
-        true
+        let evidence = Evidence { samples, limits: state.0, running: state.1, cursors: heard.cursors };
+        !is_news || self.requests.blocking_send(Request::Evidence(evidence)).is_ok()
     }
 }
 

@@ -67,6 +67,14 @@ impl Recorder {
         self.retry();
     }
 
+    /// Keeps how far logs are read, after the samples that were. While samples are held the old places stay: what is
+    /// read again the store drops.
+    pub fn keep_cursors(&self, cursors: Vec<(String, String)>) {
+        if self.held.is_empty() && !cursors.is_empty() {
+            drop(self.store.set_metas(cursors));
+        }
+    }
+
     /// Offers what is held to the store again.
     pub fn retry(&mut self) {
         while let Some(sample) = self.held.pop_front() {

@@ -16,6 +16,8 @@ pub struct Evidence {
     pub limits: Vec<Limit>,
     /// Sessions that are running, by tool.
     pub running: Vec<(Tool, usize)>,
+    /// How far the logs are read with these samples: kept after them, so that none is passed over after a kill.
+    pub cursors: Vec<(String, String)>,
 }
 
 /// A request to the engine; it answers with a new snapshot.

@@ -188,6 +188,7 @@ impl Engine {
             let tasks = self.machines.heard(&sample, now);
             self.perform(tasks, now);
         }
+        self.recorder.keep_cursors(evidence.cursors);
     }
 
     /// Reads the settings file again; one that is not valid leaves the last valid one in force.

@@ -21,7 +21,7 @@ use vacancy::core::sample::{Sample, Source};
 use vacancy::core::schedule::Event;
 use vacancy::core::target::TargetId;
 use vacancy::engine::machines::{Machines, Task};
-use vacancy::engine::request::Request;
+use vacancy::engine::request::{Evidence, Request};
 use vacancy::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
 use vacancy::engine::{Handle, Parts};
 use vacancy::i18n::{Lang, Tr};
@@ -612,4 +612,28 @@ fn refusals_in_the_users_sessions_win_over_passing_probes() {
     assert!(entry.is_refused_in_sessions && !entry.is_free());
     assert_eq!(entry.source(), Some(Source::ToolLog));
     assert_eq!(snapshot.board.first_free().unwrap().target.id.as_str(), "luna");
+}
+
+#[test]
+fn what_sessions_met_is_kept_before_the_place_up_to_which_it_was_read() {
+    let world = World::new();
+    let (handle, store) = world.start(SETTINGS, Script::default().of("sol-5", [ok()]).of("luna-6", [ok()]));
+    let refused = outcome(Kind::AtCapacity, Scope::Model);
+    let sample = Sample::new("sol".into(), Source::ToolLog, SystemClock.now(), Some(503), Timing::default(), &refused);
+    let evidence = Evidence {
+        samples: vec![sample],
+        cursors: vec![("cursor:log".to_owned(), "7".to_owned())],
+        ..Evidence::default()
+    };
+    handle.requests().blocking_send(Request::Evidence(evidence)).unwrap();
+    wait(&handle, "heard", |snapshot| {
+        let recent = &snapshot.board.entry(&"sol".into()).unwrap().recent;
+        recent.iter().any(|sample| sample.source == Source::ToolLog)
+    });
+    handle.stop();
+    drop(store);
+    let reader = Reader::open(&world.database(), Duration::from_secs(1)).unwrap();
+    assert_eq!(reader.meta("cursor:log").unwrap().as_deref(), Some("7"));
+    let samples = reader.samples(&Filter::target("sol".into())).unwrap();
+    assert!(samples.iter().any(|sample| sample.source == Source::ToolLog), "{samples:?}");
 }
