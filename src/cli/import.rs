@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
+use jiff::{SignedDuration, Timestamp};
+
 use crate::args;
 use crate::cli::db::open_store;
 use crate::cli::export::{Format, SAMPLE_COLUMNS};
@@ -19,6 +21,9 @@ pub use parse::{BadLine, Record, Why, parse};
 
 /// Samples a transaction. An import that is cut short can simply be run again: what is there already is dropped.
 const BATCH: usize = 10_000;
+
+/// How far in the future a sample may lie: clocks and zones differ by so much, but not by more.
+const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_hours(24);
 
 /// Bad lines that are told one by one.
 const TOLD: usize = 20;
@@ -54,6 +59,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         let path = args.file.display().to_string();
         Failure::new(Exit::Usage, tr.with("data-cannot-read", &args!("path" => path, "reason" => error.to_string())))
     };
+    let latest = context.clock.now().saturating_add(CLOCKS_DIFFER).unwrap_or(Timestamp::MAX);
     let mut input = Input::open(&args.file, args.strict).map_err(unreadable)?;
     if args.strict {
         let mut bad = BadLines::new(tr);
@@ -63,7 +69,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             }
             Ok::<_, Failure>(())
         };
-        parse(input.reader(), args.format, each).map_err(unreadable)??;
+        parse(input.reader(), args.format, latest, each).map_err(unreadable)??;
         if bad.finish() > 0 {
             let message = args!("bad" => bad.count);
             return Err(Failure::new(Exit::Refused, tr.with("data-import-refused", &message)));
@@ -86,7 +92,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             Ok(())
         }
     };
-    parse(input.reader(), args.format, each).map_err(unreadable)??;
+    parse(input.reader(), args.format, latest, each).map_err(unreadable)??;
     batch.write(tr)?;
     let done = batch.done;
     let seen = done.stored + done.duplicates + done.too_old;

@@ -113,9 +113,19 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     };
     let size = egui::vec2(f32::from(args.size.width), f32::from(args.size.height));
     let image = picture(&mut window, now, theme, size, f32::from(args.scale));
-    image
-        .save_with_format(&args.out, image::ImageFormat::Png)
-        .map_err(|error| Failure::new(Exit::Fault, format!("the picture could not be written: {error}")))?;
+    let unwritten = |error: &dyn std::fmt::Display| {
+        Failure::new(Exit::Fault, format!("the picture {} could not be written: {error}", args.out.display()))
+    };
+    let mut png = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut png, image::ImageFormat::Png).map_err(|error| unwritten(&error))?;
+    let is_new = !args.out.exists();
+    std::fs::write(&args.out, png.into_inner()).map_err(|error| {
+        if is_new {
+            // Half a picture is worse than none; that it cannot be removed either is no second failure.
+            let _ = std::fs::remove_file(&args.out);
+        }
+        unwritten(&error)
+    })?;
     Ok(Exit::Done)
 }
 

@@ -4,8 +4,8 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use crate::args;
@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long = "target", value_name = "ID", requires = "history")]
     pub targets: Vec<TargetId>,
     /// Days to simulate; a file or the record is cut off after them [default: 14, or all there is]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=3660))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DAYS)))]
     pub days: Option<u32>,
     /// The usual time between two probes of a target, like 10m [default: that of the settings]
     #[arg(long, value_name = "TIME", value_parser = length)]
@@ -140,6 +140,12 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// The most days that are simulated: ten years.
+const MOST_DAYS: u32 = 3660;
+
+/// The same as a length of time.
+const LONGEST: SignedDuration = SignedDuration::from_hours(24 * MOST_DAYS as i64);
+
 /// The settings, if there are any; a simulation needs none.
 fn settings(context: &Context) -> Result<Option<Settings>, Failure> {
     let path = context.roots.settings_file();
@@ -193,7 +199,10 @@ fn world(
         Failure::new(Exit::Usage, context.tr.with("simulate-unusable-trace", &args!("trace" => trace, "why" => why)))
     };
     let mut world = if args.history {
-        let filter = Filter { targets: args.targets.clone(), ..Filter::default() };
+        // A clock at its epoch leaves a sample or two of another century in a record; walking there would take for ever.
+        let now = context.clock.now();
+        let (from, to) = (now.checked_sub(LONGEST), now.checked_add(SignedDuration::from_hours(24)));
+        let filter = Filter { targets: args.targets.clone(), from: from.ok(), to: to.ok() };
         let samples = Reader::open(&context.roots.database(), BUSY)
             .and_then(|reader| reader.samples(&filter))
             .map_err(|error| Failure::new(Exit::Fault, error.to_string()))?;
@@ -203,9 +212,7 @@ fn world(
         let lines = lines(&args.trace).map_err(|why| unusable(&why))?;
         World::from_lines(&lines, &defaults).map_err(|error| unusable(&error))?
     };
-    if let Some(days) = args.days {
-        world.shorten(days);
-    }
+    world.shorten(args.days.unwrap_or(MOST_DAYS));
     Ok(world)
 }
 

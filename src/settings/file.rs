@@ -1,5 +1,7 @@
 //! `vacancy.toml` as written.
 
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use toml_edit::Document;
@@ -8,6 +10,20 @@ use super::finding::{Finding, Problem};
 use super::reader::{Reader, Spot};
 use super::source::SourceText;
 use super::{Settings, resolve, secretive};
+
+/// The most that is read, in bytes: a thousand times an ordinary file, and ten thousand targets.
+const LARGEST: u64 = 4 << 20;
+
+/// The bytes of an ordinary file, at most one more than [`LARGEST`]. What is no ordinary file is
+/// [`ErrorKind::InvalidInput`] and not opened: a pipe would block the engine, a device would fill the memory.
+pub(super) fn read_small(path: &Path) -> io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// The settings file as written, with what it was when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +41,10 @@ impl SettingsFile {
     ///
     /// One finding, when there is none or it cannot be read as UTF-8 text.
     pub fn read(path: &Path) -> Result<Self, Vec<Finding>> {
-        match std::fs::read(path) {
+        let found =
+            |problem| vec![Finding { path: path.to_path_buf(), line: 0, column: 0, excerpt: String::new(), problem }];
+        match read_small(path) {
+            Ok(bytes) if bytes.len() as u64 > LARGEST => Err(found(Problem::TooLarge { most_mib: LARGEST >> 20 })),
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => Ok(Self::parse(path, text)),
                 Err(error) => {
@@ -39,10 +58,11 @@ impl SettingsFile {
             },
             Err(error) => {
                 let problem = match error.kind() {
-                    std::io::ErrorKind::NotFound => Problem::Missing,
+                    ErrorKind::NotFound => Problem::Missing,
+                    ErrorKind::InvalidInput => Problem::NotAFile,
                     _ => Problem::Unreadable { reason: error.to_string() },
                 };
-                Err(vec![Finding { path: path.to_path_buf(), line: 0, column: 0, excerpt: String::new(), problem }])
+                Err(found(problem))
             }
         }
     }

@@ -121,6 +121,18 @@ pub enum Problem {
         /// The system's words.
         reason: String,
     },
+    /// A folder, pipe or device: reading one may never end.
+    NotAFile,
+    /// Far bigger than any settings file.
+    TooLarge {
+        /// The most that is read, in MiB.
+        most_mib: u64,
+    },
+    /// A control character, which would garble every list and terminal that the name is shown in.
+    Control {
+        /// The key.
+        key: String,
+    },
     /// Not TOML.
     Syntax {
         /// The parser's words.
@@ -303,9 +315,11 @@ pub enum Known {
 impl Known {
     /// The nearest of `all`, or all of them.
     pub fn of<'a>(word: &str, all: impl IntoIterator<Item = &'a str> + Clone) -> Self {
-        match super::nearest::nearest(word, all.clone()) {
+        // Comparing every word with every other would take minutes for a file of thousands of names.
+        let few: Vec<_> = all.clone().into_iter().take(Self::COMPARED).collect();
+        match super::nearest::nearest(word, few) {
             Some(near) => Self::Nearest(near.to_owned()),
-            None => Self::Any(all.into_iter().map(str::to_owned).collect()),
+            None => Self::Any(all.into_iter().take(Self::LISTED + 1).map(str::to_owned).collect()),
         }
     }
 
@@ -325,6 +339,9 @@ impl Known {
 
     /// A longer list helps nobody.
     const LISTED: usize = 24;
+
+    /// As many names are looked through for a likely slip.
+    const COMPARED: usize = 200;
 }
 
 impl Finding {
@@ -344,6 +361,9 @@ impl Finding {
         match &self.problem {
             Problem::Missing => tr.text("settings-missing"),
             Problem::Unreadable { reason } => tr.with("settings-unreadable", &args!("reason" => reason.as_str())),
+            Problem::NotAFile => tr.text("settings-not-a-file"),
+            Problem::TooLarge { most_mib } => tr.with("settings-too-large", &args!("most" => most_mib.to_string())),
+            Problem::Control { key } => tr.with("settings-control", &args!("key" => key.as_str())),
             Problem::Syntax { detail } => tr.with("settings-syntax", &args!("detail" => detail.as_str())),
             Problem::UnknownKey { key, place, .. } if place.is_empty() => {
                 tr.with("settings-unknown-key-top", &args!("key" => key.as_str()))

@@ -91,7 +91,7 @@ impl SettingsFile {
         }
         let path = real_path(&self.path);
         let io = |reason| WriteError::Io { path: path.clone(), reason };
-        let now = match fs::read(&path) {
+        let now = match super::file::read_small(&path) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(io(error)),

@@ -21,6 +21,8 @@ pub struct SourceText {
     body: String,
     has_bom: bool,
     ending: LineEnding,
+    /// Where lines begin, so that a long file with many mistakes is not counted through for each.
+    line_starts: Vec<usize>,
 }
 
 impl SourceText {
@@ -33,7 +35,8 @@ impl SourceText {
             Some(at) if at > 0 && body.as_bytes()[at - 1] == b'\r' => LineEnding::Crlf,
             _ => LineEnding::Lf,
         };
-        Self { body: body.to_owned(), has_bom, ending }
+        let line_starts = std::iter::once(0).chain(body.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { body: body.to_owned(), has_bom, ending, line_starts }
     }
 
     /// The text without its byte order mark; spans count from here.
@@ -62,9 +65,9 @@ impl SourceText {
         while !self.body.is_char_boundary(offset) {
             offset -= 1;
         }
-        let before = &self.body[..offset];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let line_start = self.line_starts[line - 1];
+        (line, self.body[line_start..offset].chars().count() + 1)
     }
 
     /// The text of a span, on one line and at most 60 characters.

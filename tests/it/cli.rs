@@ -245,8 +245,8 @@ fn a_record_that_nobody_keeps_says_how_old_it_is_and_claims_no_probe_under_way()
     let said = text(&now.stdout);
     assert!(said.contains("Nothing was looked at yet") && said.contains("known from session logs alone"), "{said}");
     assert!(!said.contains("seconds"), "{said}");
-    let old = "target,source,at,kind,scope\nsol,probe,2026-03-02T10:00:00Z,available,model\n\
-               sol,probe,2026-03-02T10:10:00Z,available,model\n";
+    let old = "target,source,at,kind,scope\nsol,probe,2025-03-02T10:00:00Z,available,model\n\
+               sol,probe,2025-03-02T10:10:00Z,available,model\n";
     let file = world.dir.path().join("old.csv");
     std::fs::write(&file, old).unwrap();
     assert!(world.run(&["import", file.to_str().unwrap()]).status.success());
@@ -264,7 +264,7 @@ fn a_record_that_nobody_keeps_says_how_old_it_is_and_claims_no_probe_under_way()
 #[test]
 fn output_that_cannot_be_written_is_a_fault_and_one_that_nobody_reads_is_none() {
     let world = World::new(&[("sol", "ok", "primary")]);
-    let samples = "target,source,at,kind,scope\nsol,probe,2026-03-02T10:00:00Z,available,model\n";
+    let samples = "target,source,at,kind,scope\nsol,probe,2025-03-02T10:00:00Z,available,model\n";
     let file = world.dir.path().join("samples.csv");
     std::fs::write(&file, samples).unwrap();
     let file = file.to_str().unwrap();
@@ -319,7 +319,7 @@ fn an_export_has_the_rights_that_the_users_mask_gives() {
 
     let world = World::new(&[("sol", "ok", "primary")]);
     let samples = world.dir.path().join("samples.csv");
-    std::fs::write(&samples, "target,source,at,kind,scope\nsol,probe,2026-03-02T10:00:00Z,available,model\n").unwrap();
+    std::fs::write(&samples, "target,source,at,kind,scope\nsol,probe,2025-03-02T10:00:00Z,available,model\n").unwrap();
     assert!(world.run(&["import", samples.to_str().unwrap()]).status.success());
     for (mask, mode) in [("077", 0o600), ("022", 0o644)] {
         let out = world.dir.path().join(mask);

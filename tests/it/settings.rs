@@ -403,3 +403,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn names_hold_no_control_characters() {
+    for name in ["a\\nb", "\\u001b[31mred", "a\\u0000", "a\\tb", "a\\u0085"] {
+        let text = format!(
+            "[[provider]]\nid = \"p\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\
+             [[target]]\nid = \"{name}\"\nprovider = \"p\"\nmodel = \"{name}\"\n"
+        );
+        let found = complaints(&text);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("vacancy.toml:6:6: error: `id` must not hold"), "{found:?}");
+        assert!(found[1].starts_with("vacancy.toml:8:9: error: `model` must not hold"), "{found:?}");
+    }
+}
+
+/// A pipe without a writer would block for ever, and a device never ends: both are told of at once.
+#[cfg(unix)]
+#[test]
+fn what_is_no_ordinary_file_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    assert!(std::process::Command::new("mkfifo").arg(at("pipe.toml")).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", at("zero.toml")).unwrap();
+    fs::create_dir(at("folder.toml")).unwrap();
+    for name in ["pipe.toml", "zero.toml", "folder.toml"] {
+        let found = Settings::load(&at(name)).unwrap_err();
+        assert_eq!(found[0].problem, vacancy::settings::finding::Problem::NotAFile, "{name}");
+    }
+    fs::write(at("large.toml"), vec![b'#'; (4 << 20) + 1]).unwrap();
+    let found = Settings::load(&at("large.toml")).unwrap_err();
+    assert!(matches!(found[0].problem, vacancy::settings::finding::Problem::TooLarge { most_mib: 4 }), "{found:?}");
+}

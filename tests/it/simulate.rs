@@ -70,7 +70,7 @@ fn csv_with_the_columns_of_an_export_is_a_trace() {
     let head = "target,provider,model,dialect,source,at,kind,scope,http_status,connect_ms,first_token_ms,total_ms,\
                 retry_after_s,rule";
     let row = |hour: u32, kind: &str| {
-        format!("main,p,m,openai-chat,probe,2026-03-02T{hour:02}:00:00.000Z,{kind},model,,,,,,r")
+        format!("main,p,m,openai-chat,probe,2025-03-02T{hour:02}:00:00.000Z,{kind},model,,,,,,r")
     };
     let rows = [row(0, "available"), row(6, "at_capacity"), row(9, "available"), row(20, "available")];
     std::fs::write(&path, format!("{head}\n{}\n", rows.join("\n"))).unwrap();
@@ -156,4 +156,48 @@ fn the_record_of_this_machine_is_a_trace_too() {
     let exported = text(&vacancy(&["export", "--format", "jsonl"]));
     let report = json(home.path(), &["-"], &exported);
     assert_eq!(report["runs"][0]["targets"].as_array().unwrap().len(), 2, "what export writes is read");
+}
+
+/// A machine that once started with its clock at the epoch has a sample of 1970 in its record. The years between are not
+/// walked: the answer is that of the record without it.
+#[test]
+fn a_sample_of_another_century_does_not_stretch_the_record() {
+    use std::sync::Arc;
+    use vacancy::clock::{Clock as _, SystemClock};
+    use vacancy::core::outcome::{Kind, Scope};
+    use vacancy::core::sample::{Sample, Source};
+    use vacancy::store::{Options, Store, TargetInfo};
+
+    let home = TempDir::new().unwrap();
+    let now = SystemClock.now();
+    let minutes = |count: i64| jiff::SignedDuration::from_mins(count);
+    let times = [jiff::Timestamp::UNIX_EPOCH, now - minutes(100), now - minutes(90), now + minutes(1_000_000)];
+    let sample = |at: jiff::Timestamp| Sample {
+        target: "main".into(),
+        source: Source::Probe,
+        at,
+        kind: Kind::Available,
+        scope: Scope::Model,
+        http_status: Some(200),
+        connect_ms: None,
+        first_token_ms: None,
+        total_ms: None,
+        retry_after_s: None,
+        rule: "answered".into(),
+    };
+    let info = |name: &str| TargetInfo {
+        id: name.into(),
+        provider: "p".to_owned(),
+        model: "m".to_owned(),
+        dialect: "openai-chat".to_owned(),
+    };
+    let clock = Arc::new(SystemClock);
+    let store = Store::open(&home.path().join("data/vacancy.sqlite"), Options::default(), clock).unwrap();
+    store.handle().import(vec![info("main")], times.map(sample).to_vec()).wait().unwrap();
+    drop(store);
+    let report = json(home.path(), &["--history"], "");
+    let text = report.to_string();
+    assert!(!text.contains("1970"), "{text}");
+    let requests = report["runs"][0]["total"]["requests"].as_u64().unwrap();
+    assert!((1..10).contains(&requests), "ten minutes need few probes: {requests}");
 }

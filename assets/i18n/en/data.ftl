@@ -4,8 +4,8 @@
 data-error-too-new = { $path } was written by a newer Vacancy (format { $found }; this one knows up to { $known }). Update Vacancy, or name another folder with --data DIR.
 data-error-foreign = { $path } is a database of another program. Move it away, or name another folder with --data DIR.
 data-error-missing = There is no record yet: { $path } does not exist. Start Vacancy, or import one.
-data-error-disk-full = The disk is full. Make room for { $path }; samples are kept in memory until then.
-data-error-locked = { $path } is locked by another program. Close it; samples are kept in memory until then.
+data-error-disk-full = The disk is full. Make room for { $path }; until then a window or `vacancy watch` that runs keeps samples in memory.
+data-error-locked = { $path } is locked by another program. Close it; until then a window or `vacancy watch` that runs keeps samples in memory.
 data-error-read-only = { $path } cannot be written. Check the permissions of the file and its folder.
 data-error-damaged = { $path } is damaged ({ $reason }). Bring a backup back with vacancy db restore.
 data-error-in-use = { $path } is in use by another Vacancy. Close it first.

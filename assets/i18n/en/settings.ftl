@@ -27,6 +27,9 @@ settings-shape-key = a reference to a key
 settings-shape-cap = a daily limit
 
 settings-missing = there is no such settings file
+settings-not-a-file = the settings file is not an ordinary file, so it is not read. Put a text file in its place
+settings-too-large = the settings file is larger than { $most } MiB, so it is not read. Put a smaller one in its place
+settings-control = `{ $key }` must not hold a line break or another control character
 settings-unreadable = the settings file cannot be read: { $reason }
 settings-syntax = this is not valid TOML: { $detail }
 settings-unknown-key-top = unknown table or key `{ $key }`

@@ -26,6 +26,9 @@ settings-shape-key = 对密钥的引用
 settings-shape-cap = 每日上限
 
 settings-missing = 没有这个设置文件
+settings-not-a-file = 设置文件不是普通文件，因此未读取。请换成一个文本文件
+settings-too-large = 设置文件大于 { $most } MiB，因此未读取。请换成较小的文件
+settings-control = `{ $key }` 不能含有换行符或其他控制字符
 settings-unreadable = 无法读取设置文件：{ $reason }
 settings-syntax = 不是有效的 TOML：{ $detail }
 settings-unknown-key-top = 未知的表或键 `{ $key }`

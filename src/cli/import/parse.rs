@@ -123,13 +123,22 @@ pub trait Each<E>: FnMut(Result<Record<'_>, BadLine>) -> Result<(), E> {}
 
 impl<E, F: FnMut(Result<Record<'_>, BadLine>) -> Result<(), E>> Each<E> for F {}
 
-/// Reads all records of `input` and hands them to `each`; without a format the content decides: `[` begins JSON, `{` JSON
+/// No answer of a model is older (2015); what is was planted by a clock at its epoch, and would stretch the record over
+/// centuries.
+const EARLIEST: Timestamp = Timestamp::constant(1_420_070_400, 0);
+
+/// Reads all records of `input` and hands them to `each`; a sample after `latest` is a bad line. Without a format the content decides: `[` begins JSON, `{` JSON
 /// Lines, anything else CSV. Memory stays constant. The inner result is `each`'s.
 ///
 /// # Errors
 ///
 /// When the input cannot be read.
-pub fn parse<E>(input: &mut dyn BufRead, format: Option<Format>, each: impl Each<E>) -> io::Result<Result<(), E>> {
+pub fn parse<E>(
+    input: &mut dyn BufRead,
+    format: Option<Format>,
+    latest: Timestamp,
+    each: impl Each<E>,
+) -> io::Result<Result<(), E>> {
     let first = first_byte(input)?;
     let format = format.unwrap_or(match first {
         Some(b'[') => Format::Json,
@@ -137,9 +146,9 @@ pub fn parse<E>(input: &mut dyn BufRead, format: Option<Format>, each: impl Each
         _ => Format::Csv,
     });
     match format {
-        Format::Csv => parse_csv(input, each),
-        Format::Json => Ok(parse_json(input, each)),
-        Format::Jsonl => parse_lines(input, each),
+        Format::Csv => parse_csv(input, latest, each),
+        Format::Json => Ok(parse_json(input, latest, each)),
+        Format::Jsonl => parse_lines(input, latest, each),
     }
 }
 
@@ -151,7 +160,7 @@ fn first_byte(input: &mut dyn BufRead) -> io::Result<Option<u8>> {
     Ok(input.fill_buf()?.iter().copied().find(|byte| !byte.is_ascii_whitespace()))
 }
 
-fn parse_csv<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result<Result<(), E>> {
+fn parse_csv<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each<E>) -> io::Result<Result<(), E>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut row = csv::ByteRecord::new();
     let line = |number, why| Err(BadLine { number, is_entry: false, why });
@@ -185,14 +194,14 @@ fn parse_csv<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result<R
                 Err(_) => is_text = false,
             }
         }
-        let record = if is_text { record(fields.map(Cow::Borrowed)) } else { Err(Why::Encoding) };
+        let record = if is_text { record(fields.map(Cow::Borrowed), latest) } else { Err(Why::Encoding) };
         if let Err(error) = each(record.or_else(|why| line(number, why))) {
             return Ok(Err(error));
         }
     }
 }
 
-fn parse_lines<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result<Result<(), E>> {
+fn parse_lines<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each<E>) -> io::Result<Result<(), E>> {
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
@@ -203,7 +212,7 @@ fn parse_lines<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result
             continue;
         }
         let value = serde_json::from_slice::<Value>(&bytes).map_err(|error| Why::Json(error.to_string()));
-        let record = value.and_then(|value| object(&value));
+        let record = value.and_then(|value| object(&value, latest));
         if let Err(error) = each(record.map_err(|why| BadLine { number, is_entry: false, why })) {
             return Ok(Err(error));
         }
@@ -212,10 +221,11 @@ fn parse_lines<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> io::Result
 }
 
 /// Reads a JSON array entry by entry. Broken JSON ends it: what follows has no known beginning.
-fn parse_json<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> Result<(), E> {
+fn parse_json<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each<E>) -> Result<(), E> {
     struct Entries<'a, F, E> {
         each: &'a mut F,
         number: u64,
+        latest: Timestamp,
         result: &'a mut Result<(), E>,
     }
 
@@ -230,7 +240,7 @@ fn parse_json<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> Result<(), 
             while let Some(value) = entries.next_element::<Value>()? {
                 self.number += 1;
                 let number = self.number;
-                let record = object(&value).map_err(|why| BadLine { number, is_entry: true, why });
+                let record = object(&value, self.latest).map_err(|why| BadLine { number, is_entry: true, why });
                 if let Err(error) = (self.each)(record) {
                     *self.result = Err(error);
                     return Err(serde::de::Error::custom("ended"));
@@ -250,7 +260,7 @@ fn parse_json<E>(input: &mut dyn BufRead, mut each: impl Each<E>) -> Result<(), 
 
     let mut result = Ok(());
     let mut deserializer = serde_json::Deserializer::from_reader(input);
-    let read = Entries { each: &mut each, number: 0, result: &mut result }.deserialize(&mut deserializer);
+    let read = Entries { each: &mut each, number: 0, latest, result: &mut result }.deserialize(&mut deserializer);
     result?;
     if let Err(error) = read.and_then(|()| deserializer.end()) {
         let number = u64::try_from(error.line()).unwrap_or(0);
@@ -263,13 +273,13 @@ fn is_required(column: &str) -> bool {
     matches!(column, "target" | "source" | "at" | "kind" | "scope")
 }
 
-fn object(value: &Value) -> Result<Record<'static>, Why> {
+fn object(value: &Value, latest: Timestamp) -> Result<Record<'static>, Why> {
     let object = value.as_object().ok_or(Why::NoObject)?;
     let mut fields = [const { Cow::Borrowed("") }; SAMPLE_COLUMNS.len()];
     for (field, column) in fields.iter_mut().zip(SAMPLE_COLUMNS) {
         *field = text_of(object, column)?;
     }
-    record(fields)
+    record(fields, latest)
 }
 
 fn text_of(object: &Map<String, Value>, column: &'static str) -> Result<Cow<'static, str>, Why> {
@@ -282,7 +292,7 @@ fn text_of(object: &Map<String, Value>, column: &'static str) -> Result<Cow<'sta
 }
 
 /// The record of fields in the order of [`SAMPLE_COLUMNS`]; an empty one was not given.
-fn record(fields: [Cow<'_, str>; SAMPLE_COLUMNS.len()]) -> Result<Record<'_>, Why> {
+fn record(fields: [Cow<'_, str>; SAMPLE_COLUMNS.len()], latest: Timestamp) -> Result<Record<'_>, Why> {
     for (column, field) in SAMPLE_COLUMNS.into_iter().zip(&fields) {
         if is_required(column) && field.is_empty() {
             return Err(Why::Missing(column));
@@ -290,13 +300,20 @@ fn record(fields: [Cow<'_, str>; SAMPLE_COLUMNS.len()]) -> Result<Record<'_>, Wh
     }
     let [target, provider, model, dialect, source, at, kind, scope, status, connect, first_token, total, retry, rule] =
         fields;
+    if target.contains(char::is_control) {
+        return Err(bad("target", &target));
+    }
+    let moment: Timestamp = at.parse().map_err(|_| bad("at", &at))?;
+    if !(EARLIEST..=latest).contains(&moment) {
+        return Err(bad("at", &at));
+    }
     Ok(Record {
         target,
         provider,
         model,
         dialect,
         source: Source::from_name(&source).ok_or_else(|| bad("source", &source))?,
-        at: at.parse().map_err(|_| bad("at", &at))?,
+        at: moment,
         kind: Kind::from_name(&kind).ok_or_else(|| bad("kind", &kind))?,
         scope: Scope::from_name(&scope).ok_or_else(|| bad("scope", &scope))?,
         http_status: number("http_status", &status)?,
@@ -316,5 +333,6 @@ fn number<T: std::str::FromStr>(field: &'static str, text: &str) -> Result<Optio
 }
 
 fn bad(field: &'static str, value: &str) -> Why {
-    Why::Value { field, value: value.chars().take(60).collect() }
+    let shown = |c: char| if c.is_control() { c.escape_debug().collect() } else { String::from(c) };
+    Why::Value { field, value: value.chars().take(60).map(shown).collect() }
 }

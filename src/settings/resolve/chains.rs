@@ -33,8 +33,14 @@ pub(super) fn lay_out<'a>(reader: &mut Reader<'a>, root: &Section<'a>, read: Vec
         None => (Chain { name: String::new(), tool: None, targets: in_file_order() }, 0..0),
     };
     chains.insert(0, main);
+    let primary: BTreeMap<&str, &targets::Read> = read
+        .iter()
+        .rev()
+        .filter(|read| read.role == Some(Role::Primary))
+        .map(|read| (read.id.as_str(), read))
+        .collect();
     for (chain, span) in &chains {
-        primaries(reader, chain, span, &read);
+        primaries(reader, chain, span, &primary);
     }
 
     let mut prices = BTreeMap::new();
@@ -69,6 +75,7 @@ pub(super) fn lay_out<'a>(reader: &mut Reader<'a>, root: &Section<'a>, read: Vec
 fn chains<'a>(reader: &mut Reader<'a>, root: &Section<'a>, read: &[targets::Read]) -> Vec<(Chain, Range<usize>)> {
     let mut names = Ids::new(Noun::Chain);
     let mut out = Vec::new();
+    let ids: BTreeSet<&str> = read.iter().map(|known| known.id.as_str()).collect();
     for table in reader.tables(root, "chain") {
         let section = reader.section("[[chain]]", table, KEYS);
         let name = names.read(reader, &section, "name");
@@ -87,7 +94,7 @@ fn chains<'a>(reader: &mut Reader<'a>, root: &Section<'a>, read: &[targets::Read
         let mut seen = BTreeSet::new();
         let mut targets = Vec::new();
         for target in listed.value {
-            if !read.iter().any(|known| known.id == target.value) {
+            if !ids.contains(target.value) {
                 let known = Known::of(target.value, read.iter().map(|known| known.id.as_str()));
                 let name = masked(target.value);
                 reader.report(target.span, Problem::UnknownName { noun: Noun::Target, name, known });
@@ -104,12 +111,8 @@ fn chains<'a>(reader: &mut Reader<'a>, root: &Section<'a>, read: &[targets::Read
 }
 
 /// A chain has one primary. Without chains the second one's role is what is wrong, else the chain's list.
-fn primaries(reader: &mut Reader<'_>, chain: &Chain, span: &Range<usize>, read: &[targets::Read]) {
-    let mut primaries = chain
-        .targets
-        .iter()
-        .filter_map(|id| read.iter().find(|target| target.id == id.as_str()))
-        .filter(|target| target.role == Some(Role::Primary));
+fn primaries(reader: &mut Reader<'_>, chain: &Chain, span: &Range<usize>, primary: &BTreeMap<&str, &targets::Read>) {
+    let mut primaries = chain.targets.iter().filter_map(|id| primary.get(id.as_str()));
     let Some(first) = primaries.next() else { return };
     for second in primaries.filter(|second| second.id != first.id) {
         let problem =

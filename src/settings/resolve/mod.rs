@@ -64,6 +64,9 @@ impl Ids {
     /// Reads an id; the thing keeps it even when it is used twice, so that no further mistakes are made up.
     fn read<'a>(&mut self, reader: &mut Reader<'a>, section: &Section<'a>, key: &'static str) -> Option<Spot<&'a str>> {
         let id = reader.required(section, key)?;
+        if id.value.contains(char::is_control) {
+            reader.report(id.span.clone(), Problem::Control { key: key.to_owned() });
+        }
         self.add(reader, id.value, id.span.clone());
         Some(id)
     }

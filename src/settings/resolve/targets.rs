@@ -1,5 +1,6 @@
 //! `[[target]]`
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Ids;
@@ -30,6 +31,7 @@ pub(super) fn read<'a>(
     usual_cap: DailyCap,
 ) -> Vec<Read> {
     let mut ids = Ids::new(Noun::Target);
+    let by_id: BTreeMap<&str, &providers::Read> = providers.iter().rev().map(|read| (read.id.as_str(), read)).collect();
     reader
         .tables(root, "target")
         .into_iter()
@@ -45,7 +47,7 @@ pub(super) fn read<'a>(
             let role_span =
                 crate::settings::reader::find(&section, "role").map_or(section.span.clone(), |found| found.1);
             let price = reader.decimal(&section, "price", 0.0, 1e9);
-            let resolved = one(reader, &section, id.as_ref().map(|id| id.value), role, providers, usual_cap);
+            let resolved = one(reader, &section, id.as_ref().map(|id| id.value), role, providers, &by_id, usual_cap);
             Some(Read { id: id?.value.to_owned(), role_span, role, price, resolved })
         })
         .collect()
@@ -56,11 +58,15 @@ fn one<'a>(
     section: &Section<'a>,
     id: Option<&str>,
     role: Option<Role>,
-    providers: &[providers::Read],
+    in_file_order: &[providers::Read],
+    providers: &BTreeMap<&str, &providers::Read>,
     usual_cap: DailyCap,
 ) -> Option<Target> {
     let provider = reader.required(section, "provider");
     let model = reader.required(section, "model");
+    if let Some(model) = model.as_ref().filter(|model| model.value.contains(char::is_control)) {
+        reader.report(model.span.clone(), Problem::Control { key: "model".to_owned() });
+    }
     let wish = reader.choice(
         section,
         "probing",
@@ -70,10 +76,10 @@ fn one<'a>(
     let own_cap = cap(reader, section, "daily_cap");
     let provider = provider?;
 
-    let read = providers.iter().find(|read| read.id == provider.value);
+    let read = providers.get(provider.value).copied();
     let is_subscription = read.is_none() && SUBSCRIPTIONS.contains(&provider.value);
     if read.is_none() && !is_subscription {
-        let known = Known::of(provider.value, providers.iter().map(|read| read.id.as_str()));
+        let known = Known::of(provider.value, in_file_order.iter().map(|read| read.id.as_str()));
         let name = masked(provider.value);
         reader.report(provider.span, Problem::UnknownName { noun: Noun::Provider, name, known });
         return None;
