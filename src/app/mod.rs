@@ -20,6 +20,7 @@ use crate::probe::http::HttpProber;
 use crate::secrets::SystemSecrets;
 use crate::settings::Settings;
 use crate::store::{Care, Options, Store, StoreError, StoreHandle};
+use crate::toolprobe::probe::SystemTools;
 
 mod listening;
 pub mod window;
@@ -133,6 +134,11 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
         settings_file,
         prober: Arc::new(HttpProber::new(secrets, Arc::clone(&context.clock), Gate::default())),
         context: fetch.map(|fetch| Arc::new(fetch) as Arc<dyn Fetch>),
+        tools: Arc::new(SystemTools {
+            env: context.env.clone(),
+            roots: context.roots.clone(),
+            clock: Arc::clone(&context.clock),
+        }),
         store: store.handle(),
         clock: Arc::clone(&context.clock),
         rng: fastrand::Rng::new(),

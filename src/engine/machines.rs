@@ -49,6 +49,7 @@ pub struct Machines {
     in_flight: usize,
     /// The schedule is at work; before that, plans are those of the record.
     is_planning: bool,
+    tool_plans: HashMap<TargetId, Timestamp>,
 }
 
 impl Machines {
@@ -66,6 +67,7 @@ impl Machines {
             wake_at: None,
             in_flight: 0,
             is_planning: false,
+            tool_plans: HashMap::new(),
         }
     }
 
@@ -204,6 +206,18 @@ impl Machines {
         tasks
     }
 
+    /// Takes in what became of a probe that a subscription's own tool made. The schedule has no part in it.
+    pub fn tool_probed(&mut self, sample: &Sample, outcome: &Outcome, now: Timestamp) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        self.take(sample, Detail::from(outcome), now, &mut tasks);
+        tasks
+    }
+
+    /// Shows these plans for targets that the schedule has no plan for.
+    pub fn set_tool_plans(&mut self, plans: HashMap<TargetId, Timestamp>) {
+        self.tool_plans = plans;
+    }
+
     /// The board as it stands.
     pub const fn board(&self) -> &Board {
         &self.board
@@ -227,7 +241,10 @@ impl Machines {
     /// The picture at `now`; `status` comes with what only the shell knows filled in.
     pub fn snapshot(&mut self, mut status: EngineStatus, now: Timestamp) -> Snapshot {
         if self.is_planning {
-            self.board.set_plans(|target| self.schedule.plan(target));
+            self.board.set_plans(|target| match self.tool_plans.get(target) {
+                Some(at) => Plan { next_probe_at: Some(*at), ..Plan::default() },
+                None => self.schedule.plan(target),
+            });
         }
         let planned = self.board.entries.iter().filter_map(|entry| Some((entry.next_probe_at?, &entry.target.id)));
         status.next_probe = planned.min_by_key(|(at, _)| *at).map(|(at, target)| (at, target.clone()));

@@ -18,6 +18,7 @@ use crate::notify::Notifier;
 use crate::probe::Prober;
 use crate::settings::Settings;
 use crate::store::StoreHandle;
+use crate::toolprobe::probe::Tools;
 
 mod activity;
 mod context;
@@ -29,6 +30,7 @@ mod run;
 mod settings_watch;
 pub mod snapshot;
 mod strips;
+mod tool_probes;
 
 pub use recorder::{planted_snapshot, record_snapshot};
 
@@ -56,6 +58,8 @@ pub struct Parts {
     pub prober: Arc<dyn Prober>,
     /// Asks status pages and the like; `None` asks nobody.
     pub context: Option<Arc<dyn Fetch>>,
+    /// Runs the tools that may be run.
+    pub tools: Arc<dyn Tools>,
     /// Keeps the record.
     pub store: StoreHandle,
     /// Tells the time.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
@@ -24,9 +25,11 @@ use crate::engine::recorder::Recorder;
 use crate::engine::request::{Evidence, Request};
 use crate::engine::settings_watch::SettingsWatch;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
+use crate::engine::tool_probes::{self, ToolProbes, View};
 use crate::listen::{Limit, Tool};
 use crate::probe::{Job, ProbeError, Probed};
 use crate::settings::Settings;
+use crate::toolprobe::probe::{ToolError, ToolProbed};
 
 /// The longest sleep. The timer stands still while the machine sleeps, so this is how late a wake is noticed.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
@@ -44,6 +47,8 @@ enum Wake {
     Request(Option<Request>),
     Done(Done),
     ProbeLost(TargetId),
+    /// A subscription's own tool has answered, or failed in our own code.
+    ToolDone(Option<tool_probes::Done>),
     /// The store is in other health than before.
     Health,
     Context(Joined),
@@ -65,9 +70,12 @@ pub(super) struct Engine {
     jobs: JoinSet<Done>,
     running: HashMap<tokio::task::Id, (TargetId, Job)>,
     publish: watch::Sender<Snapshot>,
+    tools: ToolProbes,
     limits: Vec<Limit>,
     key_limits: Arc<HashMap<TargetId, Vec<Window>>>,
     sessions: Vec<(Tool, usize)>,
+    /// When the next run of a tool is due.
+    tools_at: Option<Timestamp>,
 }
 
 impl Engine {
@@ -88,9 +96,11 @@ impl Engine {
             jobs: JoinSet::new(),
             running: HashMap::new(),
             publish,
+            tools: ToolProbes::new(Arc::clone(&parts.tools)),
             limits: Vec::new(),
             key_limits: Arc::default(),
             sessions: Vec::new(),
+            tools_at: None,
             parts,
         }
     }
@@ -102,6 +112,7 @@ impl Engine {
         loop {
             let now = self.parts.clock.now();
             self.context.step(self.machines.board(), self.machines.is_quiet(), now);
+            self.plan_tools(now);
             self.publish();
             let sleep = self.sleep();
             let wake = tokio::select! {
@@ -109,6 +120,7 @@ impl Engine {
                 () = stop.cancelled() => Wake::Stop,
                 request = requests.recv() => Wake::Request(request),
                 Some(joined) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => self.joined(joined),
+                done = self.tools.ended(), if self.tools.is_running() => Wake::ToolDone(done),
                 Ok(()) = health.changed() => Wake::Health,
                 Some(joined) = self.context.next(), if !self.context.is_idle() => Wake::Context(joined),
                 () = tokio::time::sleep(sleep) => Wake::Timer,
@@ -126,6 +138,7 @@ impl Engine {
                     let tasks = self.machines.probed(&target, Spent::default(), None, now);
                     self.perform(tasks, now);
                 }
+                Wake::ToolDone(done) => self.tool_done(done, now),
                 // Told with the next picture, which is published now.
                 Wake::Health => {}
                 Wake::Context(joined) => self.context.answered(joined, now),
@@ -133,6 +146,7 @@ impl Engine {
             }
         }
         self.jobs.abort_all();
+        self.tools.close().await;
         self.recorder.close().await;
     }
 
@@ -141,6 +155,8 @@ impl Engine {
         self.clocks.is_jump(now, self.began.elapsed());
         self.recorder.register(&self.settings.targets);
         let samples = self.recorder.read(&self.settings.targets, self.machines.record_since(now)).await;
+        let zone = self.zone();
+        self.tools.restore(&self.settings, &samples, now, &zone);
         let spent = self.machines.restore(samples, now);
         let tasks = self.machines.start(spent, now);
         self.perform(tasks, now);
@@ -149,7 +165,7 @@ impl Engine {
     fn sleep(&self) -> Duration {
         let now = self.parts.clock.now();
         let context = self.context.wake_at(self.machines.board(), self.machines.is_quiet());
-        let next = [self.machines.wake_at(), context].into_iter().flatten().min();
+        let next = [self.machines.wake_at(), self.tools_at, context].into_iter().flatten().min();
         let until = next.map_or(SignedDuration::MAX, |at| at.duration_since(now));
         Duration::try_from(until).unwrap_or_default().min(LONGEST_SLEEP)
     }
@@ -161,6 +177,44 @@ impl Engine {
         self.recorder.retry();
         let tasks = self.machines.event(Event::Tick, now);
         self.perform(tasks, now);
+    }
+
+    fn zone(&self) -> TimeZone {
+        self.settings.ui.zone.as_ref().unwrap_or(&self.parts.zone).clone()
+    }
+
+    /// Plans the runs of tools anew, and starts the one that is due.
+    fn plan_tools(&mut self, now: Timestamp) {
+        let zone = self.zone();
+        let view =
+            View { settings: &self.settings, board: self.machines.board(), sessions: &self.sessions, now, zone: &zone };
+        let plans = self.tools.plans(&view);
+        let may_run = !self.machines.is_quiet();
+        if may_run {
+            self.tools.start(&plans, &view);
+        }
+        let waits = may_run && !self.tools.is_running();
+        self.tools_at = plans.values().filter(|_| waits).min().copied();
+        self.machines.set_tool_plans(plans);
+    }
+
+    fn tool_done(&mut self, done: Option<tool_probes::Done>, now: Timestamp) {
+        let Some(tool_probes::Done { target, program, result }) = done else { return };
+        match result {
+            Ok(probed) if self.settings.target(&target.id) == Some(&target) => {
+                let ToolProbed { began_at, outcome, http_status, timing } = probed;
+                let sample = Sample::new(target.id.clone(), Source::Probe, began_at, http_status, timing, &outcome);
+                let tasks = self.machines.tool_probed(&sample, &outcome, now);
+                self.perform(tasks, now);
+            }
+            // The settings have changed meanwhile.
+            Ok(_) | Err(ToolError::Stopped { .. }) => {}
+            Err(error) => {
+                tracing::warn!(%error, "a tool could not be asked");
+                self.machines.note_event(now, ActivityEvent::Trouble(error.describe(&self.parts.tr)));
+                self.tools.trouble(program, now);
+            }
+        }
     }
 
     fn request(&mut self, request: Request, now: Timestamp) {
@@ -201,6 +255,7 @@ impl Engine {
         self.context.configure(&settings);
         Arc::make_mut(&mut self.key_limits).retain(|target, _| settings.target(target).is_some());
         self.settings = settings;
+        self.tools.forgive();
         let tasks = self.machines.configure(setup, now);
         self.perform(tasks, now);
     }

@@ -76,6 +76,11 @@ pub fn due(
     within_budget(pace, quiet, spent, now, zone)
 }
 
+/// The soonest time for a run while a session of the user's is running.
+pub fn put_off(now: Timestamp) -> Timestamp {
+    after(now, FRESH)
+}
+
 /// Not before tomorrow when today's runs are spent.
 fn within_budget(pace: Pace, at: Timestamp, spent: u32, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
     if spent < pace.daily {

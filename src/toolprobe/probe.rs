@@ -128,6 +128,11 @@ pub trait Tools: Send + Sync {
     ///
     /// When the tool could not be asked or not understood.
     fn probe(&self, program: Program, config: &ToolProbe, model: &str, stop: &Stop) -> Result<ToolProbed, ToolError>;
+
+    /// How long after the start nothing is run of itself: what the tools' logs tell makes most runs needless.
+    fn settle(&self) -> Duration {
+        Duration::from_secs(60)
+    }
 }
 
 /// The tools of this machine.

@@ -57,6 +57,12 @@ const RULES: &[Rule] = &[
         but: &[],
         why: "context is no evidence: it cannot make a sample, and knows no board",
     },
+    Rule {
+        of: "toolprobe/",
+        never: OUTSIDE,
+        but: &["toolprobe/find.rs", "toolprobe/probe.rs", "toolprobe/run.rs"],
+        why: "what a tool is told, costs and says is pure",
+    },
     Rule { of: "i18n.rs", never: OUTSIDE, but: &[], why: "the catalogue is pure" },
     Rule { of: "ui/screens/*/model.rs", never: OUTSIDE, but: &[], why: "what a screen shows is pure" },
     Rule {

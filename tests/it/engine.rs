@@ -300,6 +300,7 @@ impl World {
             settings_file: Some(file),
             prober: Arc::new(script),
             context,
+            tools: Arc::new(crate::toolprobe::Script::default()),
             store: store.handle(),
             clock: Arc::new(SystemClock),
             zone: TimeZone::UTC,

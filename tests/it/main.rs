@@ -22,5 +22,6 @@ mod settings;
 mod simulate;
 mod store;
 mod support;
+mod tool_programs;
 mod toolprobe;
 mod wire;

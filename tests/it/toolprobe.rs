@@ -1,345 +1,241 @@
-//! Tools that are run for a short answer, played by shell scripts.
-#![cfg(unix)]
+//! When the engine has a subscription's own tool run, and what becomes of it.
 
-use std::io::Read as _;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde_json::Value;
-use vacancy::clock::SystemClock;
-use vacancy::core::outcome::{Kind, Scope};
-use vacancy::settings::env::Env;
-use vacancy::settings::roots::{Platform, Roots};
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use vacancy::clock::{Clock as _, SystemClock};
+use vacancy::core::exchange::Timing;
+use vacancy::core::outcome::{Kind, Outcome, Scope};
+use vacancy::core::sample::{Sample, Source};
+use vacancy::engine::request::{Evidence, Request};
+use vacancy::engine::snapshot::{ActivityEvent, Snapshot};
+use vacancy::engine::{Handle, Parts};
+use vacancy::i18n::{Lang, Tr};
+use vacancy::listen::Tool;
+use vacancy::notify::{Message, Notifier};
+use vacancy::probe::{Job, ProbeError, Probed, Prober};
+use vacancy::settings::SettingsFile;
+use vacancy::store::{Filter, Options, Reader, Store};
 use vacancy::toolprobe::Program;
 use vacancy::toolprobe::config::ToolProbe;
-use vacancy::toolprobe::probe::{Installed, ToolError, ToolProbed};
-use vacancy::toolprobe::run::{End, Stop, Task, Wish, run};
+use vacancy::toolprobe::probe::{ToolError, ToolProbed, Tools};
+use vacancy::toolprobe::run::Stop;
 
-/// A machine with one tool on its path.
+/// Tools that answer as they are told, one run after the other; without an answer left they hang until stopped.
+#[derive(Default)]
+pub(crate) struct Script(Option<Mutex<Receiver<Result<Kind, ToolError>>>>);
+
+impl Script {
+    fn new() -> (SyncSender<Result<Kind, ToolError>>, Arc<Self>) {
+        let (sender, receiver) = sync_channel(8);
+        (sender, Arc::new(Self(Some(Mutex::new(receiver)))))
+    }
+}
+
+impl Tools for Script {
+    fn probe(&self, program: Program, _: &ToolProbe, model: &str, _: &Stop) -> Result<ToolProbed, ToolError> {
+        assert_eq!((program, model), (Program::Codex, "gpt-x"));
+        let answers = self.0.as_ref().expect("no tool is asked without the user's leave").lock().unwrap();
+        let kind = answers.recv().unwrap_or(Err(ToolError::Stopped { program }))?;
+        let outcome = Outcome {
+            kind,
+            scope: Scope::Model,
+            retry_after: None,
+            wait_helps: true,
+            switch_helps: true,
+            rule: "test".into(),
+            excerpt: String::new(),
+        };
+        let timing = Timing { total_ms: Some(900), ..Timing::default() };
+        Ok(ToolProbed { began_at: SystemClock.now(), outcome, http_status: None, timing })
+    }
+
+    fn settle(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+struct Nobody;
+
+impl Prober for Nobody {
+    fn probe<'a>(&'a self, _: &'a Job) -> BoxFuture<'a, Result<Probed, ProbeError>> {
+        async { unreachable!("a subscription is never asked over HTTP") }.boxed()
+    }
+}
+
+impl Notifier for Nobody {
+    fn show(&self, _: Message) {}
+}
+
 struct World {
     dir: tempfile::TempDir,
 }
 
-const THREAD: &str = r#"{"type":"thread.started","thread_id":"t"}"#;
-const ANSWER: &str = r#"{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"OK"}}"#;
-const CAPACITY: &str =
-    r#"{"type":"turn.failed","error":{"message":"Selected model is at capacity. Please try a different model."}}"#;
+const TARGET: &str = "[[target]]\nid = \"plan\"\nprovider = \"codex\"\nmodel = \"gpt-x\"\nrole = \"primary\"\n";
+const ENABLED: &str = "[tool_probe.codex]\nenabled = true\nevery = \"6h\"\ndaily = 2\n";
 
 impl World {
-    /// `script` is what `codex exec` does; its arguments, variables and folder are written down first.
-    fn new(script: &str) -> Self {
-        let world = Self { dir: tempfile::tempdir().unwrap() };
-        let record = world.path("record");
-        let text = format!(
-            "#!/bin/sh\n\
-             case \"$*\" in\n\
-             'exec --help') echo '  --json --ephemeral --ignore-user-config --skip-git-repo-check'; exit;;\n\
-             'features list') echo 'shell_tool stable true'; exit;;\n\
-             app-server) exec cat '{app_server}';;\n\
-             esac\n\
-             {{ printf 'arg %s\\n' \"$@\"; env | sed 's/^/env /'; echo \"mode $(ls -ld . | cut -c1-10)\"; \
-             echo \"entries $(ls -A | wc -l)\"; echo \"input $(cat | wc -c)\"; echo \"folder $(pwd -P)\"; }} >'{record}'\n\
-             {script}\n",
-            record = record.display(),
-            app_server = world.path("app-server").display(),
-        );
-        world.script("bin/codex", &text);
-        world
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().unwrap() }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
+    fn start(&self, text: &str, tools: Arc<Script>) -> (Handle, Store) {
+        let store =
+            Store::open(&self.dir.path().join("vacancy.sqlite"), Options::default(), Arc::new(SystemClock)).unwrap();
+        let settings = SettingsFile::parse("vacancy.toml".as_ref(), text.to_owned()).resolve().unwrap();
+        let handle = Handle::start(Parts {
+            settings,
+            settings_file: None,
+            prober: Arc::new(Nobody),
+            context: None,
+            tools,
+            store: store.handle(),
+            clock: Arc::new(SystemClock),
+            zone: TimeZone::UTC,
+            rng: fastrand::Rng::with_seed(1),
+            notifier: Arc::new(Nobody),
+            tr: Tr::new(Lang::English),
+            waker: Arc::new(()),
+            is_demo: false,
+        });
+        (handle.unwrap(), store)
     }
 
-    fn script(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        // Written under another name: a file that is open for writing, also in a child of another test, cannot be run.
-        let fresh = path.with_extension("new");
-        std::fs::write(&fresh, text).unwrap();
-        std::fs::set_permissions(&fresh, PermissionsExt::from_mode(0o755)).unwrap();
-        std::fs::rename(fresh, path).unwrap();
+    fn stored(&self) -> Vec<Sample> {
+        let reader = Reader::open(&self.dir.path().join("vacancy.sqlite"), Duration::from_secs(5)).unwrap();
+        reader.samples(&Filter::default()).unwrap()
     }
+}
 
-    fn search_path(&self) -> String {
-        format!("{}:/usr/bin:/bin", self.path("bin").display())
-    }
-
-    fn env(&self) -> Env {
-        let path = self.search_path();
-        [("PATH", path.as_str()), ("OPENAI_API_KEY", "sk-secret"), ("CODEX_HOME", "/else/where"), ("ODD", "passed")]
-            .into_iter()
-            .collect()
-    }
-
-    fn roots(&self) -> Roots {
-        Roots {
-            config: self.path("data/config"),
-            data: self.path("data/data"),
-            cache: self.path("data/cache"),
-            home: self.path("home"),
-            root: None,
-            platform: Platform::here(),
+/// Waits for a snapshot that fits; the time limit only ends a test that has failed.
+fn wait(handle: &Handle, what: &str, fits: impl Fn(&Snapshot) -> bool) -> Snapshot {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut snapshots = handle.snapshots();
+    runtime.block_on(async {
+        match tokio::time::timeout(Duration::from_secs(60), snapshots.wait_for(|snapshot| fits(snapshot))).await {
+            Ok(snapshot) => snapshot.unwrap().clone(),
+            Err(_) => panic!("never {what}"),
         }
-    }
-
-    fn find(&self, config: &ToolProbe) -> Result<Installed, ToolError> {
-        Installed::find(Program::Codex, config, &self.env(), &self.roots(), &SystemClock, &Stop::default())
-    }
-
-    fn probe(&self) -> Result<ToolProbed, ToolError> {
-        self.find(&ToolProbe::default())?.probe("gpt-x", &SystemClock, &Stop::default())
-    }
-
-    fn record(&self) -> String {
-        std::fs::read_to_string(self.path("record")).unwrap()
-    }
-
-    fn vacancy(&self, args: &[&str]) -> Command {
-        let settings = self.path("data/config/vacancy.toml");
-        std::fs::create_dir_all(settings.parent().unwrap()).unwrap();
-        std::fs::write(settings, "[[target]]\nid = \"plan\"\nprovider = \"codex\"\nmodel = \"gpt-x\"\n").unwrap();
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("vacancy"));
-        command.arg("--data").arg(self.path("data")).arg("--home").arg(self.path("home")).args(args);
-        command.env("PATH", self.search_path()).env("OPENAI_API_KEY", "sk-secret").stdin(Stdio::null());
-        command
-    }
-
-    fn output(&self, args: &[&str]) -> Output {
-        self.vacancy(args).output().unwrap()
-    }
-
-    /// A pipe whose reading end sees its end when the last process that holds it is gone.
-    fn fifo(&self) -> PathBuf {
-        let path = self.path("alive");
-        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-        path
-    }
-
-    fn script_with_grandchild(&self, alive: &Path) -> String {
-        format!("sh -c 'echo alive; exec sleep 1000' >'{0}' &\necho '{THREAD}'\nsleep 1000\n", alive.display())
-    }
-}
-
-fn last_line(output: &Output) -> Value {
-    let text = String::from_utf8_lossy(&output.stdout);
-    serde_json::from_str(text.lines().last().unwrap_or_else(|| panic!("{output:?}"))).unwrap()
-}
-
-#[test]
-fn an_answer_is_available_and_nothing_is_left_behind() {
-    let world = World::new(&format!("echo '{THREAD}'; echo '{ANSWER}'; touch left-behind"));
-    let probed = world.probe().unwrap();
-    assert_eq!((probed.outcome.kind, probed.outcome.scope), (Kind::Available, Scope::Model));
-    assert!(probed.timing.total_ms.is_some() && probed.timing.first_token_ms.is_none());
-    let record = world.record();
-    for line in
-        ["mode drwx------", "entries 0", "input 0", "arg gpt-x", "arg --ephemeral", "env CODEX_HOME=/else/where"]
-    {
-        assert!(record.lines().any(|known| known == line), "{line}\n{record}");
-    }
-    assert!(record.contains(&format!("env HOME={}", world.path("home").display())), "{record}");
-    assert!(!record.contains("sk-secret") && !record.contains("ODD"), "{record}");
-    let folder = record.lines().find_map(|line| line.strip_prefix("folder ")).unwrap();
-    assert!(!Path::new(folder).exists(), "{folder}");
-}
-
-#[test]
-fn the_settings_name_the_program_and_what_else_it_needs() {
-    let world = World::new(&format!("echo '{ANSWER}'"));
-    std::fs::rename(world.path("bin"), world.path("elsewhere")).unwrap();
-    assert!(matches!(world.find(&ToolProbe::default()), Err(ToolError::Missing { program: Program::Codex })));
-    let config = ToolProbe {
-        program: Some(world.path("elsewhere/codex")),
-        pass: vec!["ODD".to_owned()],
-        ..ToolProbe::default()
-    };
-    let installed = world.find(&config).unwrap();
-    assert_eq!(installed.probe("m", &SystemClock, &Stop::default()).unwrap().outcome.kind, Kind::Available);
-    assert!(world.record().contains("env ODD=passed"));
-}
-
-#[test]
-fn a_refusal_is_told_by_the_words_whatever_the_exit_code() {
-    for code in [0, 1] {
-        let probed = World::new(&format!("echo '{THREAD}'; echo '{CAPACITY}'; exit {code}")).probe().unwrap();
-        assert_eq!(probed.outcome.kind, Kind::AtCapacity);
-        assert!(probed.outcome.wait_helps && probed.outcome.switch_helps && probed.outcome.excerpt.is_empty());
-    }
-}
-
-#[test]
-fn a_tool_that_fails_without_a_word_of_a_model_says_nothing_of_it() {
-    let error = World::new("echo 'error: unexpected argument' >&2; exit 2").probe().unwrap_err();
-    assert!(matches!(&error, ToolError::NotUnderstood { status, .. } if status.contains('2')), "{error}");
-}
-
-#[test]
-fn a_tool_that_lingers_after_its_answer_is_not_waited_for() {
-    let probed = World::new(&format!("echo '{ANSWER}'; sleep 1000")).probe().unwrap();
-    assert_eq!(probed.outcome.kind, Kind::Available);
-    assert!(u128::from(probed.timing.total_ms.unwrap()) < Program::Codex.deadline().as_millis());
-}
-
-#[test]
-fn a_folder_in_use_keeps_a_second_probe_off_and_one_of_a_crash_does_not() {
-    let world = World::new(&format!("echo '{ANSWER}'"));
-    let installed = world.find(&ToolProbe::default()).unwrap();
-    let folder = world.path("data/cache/toolprobe/codex");
-    std::fs::create_dir_all(&folder).unwrap();
-    let busy = installed.probe("m", &SystemClock, &Stop::default());
-    assert!(matches!(busy, Err(ToolError::Busy { .. })), "{busy:?}");
-    let old = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
-    std::fs::File::open(&folder).unwrap().set_modified(old).unwrap();
-    assert_eq!(installed.probe("m", &SystemClock, &Stop::default()).unwrap().outcome.kind, Kind::Available);
-}
-
-fn task<'a>(world: &'a World, script: &str, deadline: Duration) -> Task<'a> {
-    Task {
-        program: Path::new("/bin/sh"),
-        arguments: vec!["-c".to_owned(), script.to_owned()],
-        variables: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
-        folder: world.dir.path(),
-        input: None,
-        deadline,
-        output_limit: 10_000,
-    }
-}
-
-/// Waits until the first sign of the process that holds the pipe, and then until the last holder is gone.
-fn until_gone(alive: PathBuf) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut text = String::new();
-        std::fs::File::open(alive).unwrap().read_to_string(&mut text).unwrap();
-        text
     })
 }
 
-#[test]
-fn at_the_deadline_the_whole_family_is_ended() {
-    let world = World::new("");
-    let alive = world.fifo();
-    let script = world.script_with_grandchild(&alive);
-    let gone = until_gone(alive);
-    let ran = run(task(&world, &script, Duration::from_secs(1)), &Stop::default(), |_| Wish::More).unwrap();
-    assert_eq!(ran.end, End::Deadline);
-    assert_eq!(String::from_utf8(ran.stdout).unwrap().trim(), THREAD);
-    // The grandchild held the pipe: its end is the proof, and it may not have come to write.
-    assert!(["alive\n", ""].contains(&gone.join().unwrap().as_str()));
+fn last(snapshot: &Snapshot) -> Option<(Kind, Source)> {
+    let latest = snapshot.board.entry(&"plan".into())?.latest.as_ref()?;
+    Some((latest.sample.kind, latest.sample.source))
+}
+
+fn next(snapshot: &Snapshot) -> Option<SignedDuration> {
+    Some(snapshot.board.entry(&"plan".into())?.next_probe_at?.duration_since(snapshot.at))
+}
+
+fn log(at: Timestamp, kind: Kind) -> Sample {
+    Sample {
+        target: "plan".into(),
+        source: Source::ToolLog,
+        at,
+        kind,
+        scope: Scope::Model,
+        http_status: None,
+        connect_ms: None,
+        first_token_ms: None,
+        total_ms: None,
+        retry_after_s: None,
+        rule: "test".into(),
+    }
 }
 
 #[test]
-fn a_run_is_stopped_from_elsewhere_and_none_begins_later() {
-    let world = World::new("");
-    let stop = Stop::default();
-    let script = "echo ready; sleep 1000";
-    let ran = run(task(&world, script, Duration::from_secs(600)), &stop, |_| {
-        stop.stop();
-        Wish::More
-    });
-    assert_eq!(ran.unwrap().end, End::Stopped);
-    let ran = run(task(&world, script, Duration::from_secs(600)), &stop, |_| Wish::More);
-    assert_eq!(ran.unwrap().end, End::Stopped);
+fn a_tool_is_run_recorded_and_left_alone_for_its_time() {
+    let world = World::new();
+    let (answers, tools) = Script::new();
+    answers.send(Ok(Kind::Available)).unwrap();
+    let (handle, store) = world.start(&format!("{TARGET}{ENABLED}"), tools);
+    let snapshot = wait(&handle, "probed", |snapshot| last(snapshot) == Some((Kind::Available, Source::Probe)));
+    let wait_for_next = next(&snapshot).unwrap();
+    assert!(wait_for_next > SignedDuration::from_hours(5) && wait_for_next <= SignedDuration::from_hours(6));
+    assert_eq!(snapshot.status.spent.tokens, 0, "the tool's budget is its own");
+    handle.stop();
+    drop(store);
+    let stored = world.stored();
+    assert_eq!((stored.len(), stored[0].source, stored[0].total_ms), (1, Source::Probe, Some(900)));
+
+    // The run is known after a restart: where one a day is allowed, the next one is tomorrow's.
+    let once = "[tool_probe.codex]\nenabled = true\nevery = \"15m\"\ndaily = 1\n";
+    let (handle, store) = world.start(&format!("{TARGET}{once}"), Arc::default());
+    let snapshot = wait(&handle, "restored", |snapshot| last(snapshot).is_some() && next(snapshot).is_some());
+    let began = stored[0].at.to_zoned_datetime(TimeZone::UTC);
+    let planned = snapshot.board.entry(&"plan".into()).unwrap().next_probe_at.unwrap();
+    assert!(planned.to_zoned_datetime(TimeZone::UTC).date() > began.date(), "{planned}");
+    handle.stop();
+    drop(store);
+    assert_eq!(world.stored().len(), 1);
 }
 
 #[test]
-fn output_without_end_is_cut_and_ends_the_run() {
-    let world = World::new("");
-    let ran = run(task(&world, "yes", Duration::from_secs(600)), &Stop::default(), |_| Wish::More).unwrap();
-    assert_eq!((ran.end, ran.stdout.len()), (End::TooMuch, 10_000));
-    let ran = run(task(&world, "yes >&2", Duration::from_secs(600)), &Stop::default(), |_| Wish::More).unwrap();
-    assert_eq!((ran.end, ran.stderr.len()), (End::TooMuch, 10_000));
+fn without_leave_nothing_is_run() {
+    for table in ["", "[tool_probe.codex]\nevery = \"1h\"\n", "[tool_probe.claude-code]\nenabled = true\n"] {
+        let world = World::new();
+        let (handle, store) = world.start(&format!("{TARGET}{table}"), Arc::default());
+        handle.requests().try_send(Request::ProbeNow(vec!["plan".into()])).unwrap();
+        let heard = log(SystemClock.now(), Kind::Available);
+        let evidence = Evidence { samples: vec![heard], ..Evidence::default() };
+        handle.requests().try_send(Request::Evidence(evidence)).unwrap();
+        let snapshot = wait(&handle, "heard", |snapshot| last(snapshot).is_some());
+        assert_eq!(next(&snapshot), None, "{table}");
+        handle.stop();
+        drop(store);
+    }
 }
 
 #[test]
-fn what_is_printed_last_is_read_also_when_a_child_outlives_its_parent() {
-    let world = World::new("");
-    let ran =
-        run(task(&world, "sleep 1000 & echo last; exit 3", Duration::from_secs(600)), &Stop::default(), |_| Wish::More);
-    let ran = ran.unwrap();
-    assert!(matches!(ran.end, End::Exited(status) if status.code() == Some(3)), "{:?}", ran.end);
-    assert_eq!(ran.stdout, b"last\n");
+fn the_users_own_sessions_put_a_run_off() {
+    let world = World::new();
+    let (answers, tools) = Script::new();
+    answers.send(Ok(Kind::AtCapacity)).unwrap();
+    let (handle, store) = world.start(&format!("{TARGET}{ENABLED}"), tools);
+    let snapshot = wait(&handle, "probed", |snapshot| last(snapshot).is_some());
+    assert!(next(&snapshot).unwrap() <= SignedDuration::from_mins(15), "full: looked at again soon");
+    let heard = log(SystemClock.now(), Kind::Available);
+    let evidence = Evidence { samples: vec![heard], running: vec![(Tool::Codex, 1)], ..Evidence::default() };
+    handle.requests().try_send(Request::Evidence(evidence)).unwrap();
+    let snapshot = wait(&handle, "heard", |snapshot| last(snapshot) == Some((Kind::Available, Source::ToolLog)));
+    assert!(next(&snapshot).unwrap() > SignedDuration::from_hours(5), "evidence of the log replaces a run");
+    handle.stop();
+    drop(store);
 }
 
 #[test]
-fn nothing_is_spent_without_consent_and_the_cost_is_shown() {
-    let world = World::new(&format!("echo '{ANSWER}'"));
-    let output = world.output(&["probe", "--tool", "codex"]);
-    assert_eq!(output.status.code(), Some(4), "{output:?}");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("10,900") || said.contains("10900"), "{said}");
-    assert!(!world.path("record").exists());
-
-    let output = world.output(&["probe", "--tool", "codex", "--yes", "--json", "plan"]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(last_line(&output)["kind"], "available");
-    assert!(!world.record().contains("sk-secret"));
-    let now: Value = serde_json::from_slice(&world.output(&["now", "--json"]).stdout).unwrap();
-    let target = &now["targets"][0];
-    assert_eq!((&target["last_kind"], &target["source"]), (&"available".into(), &"probe".into()), "{now}");
+fn a_tool_that_cannot_be_asked_is_told_and_is_no_outcome() {
+    let world = World::new();
+    let (answers, tools) = Script::new();
+    answers.send(Err(ToolError::Missing { program: Program::Codex })).unwrap();
+    let (handle, store) = world.start(&format!("{TARGET}{ENABLED}"), tools);
+    let told = |snapshot: &Snapshot| {
+        let mut lines = snapshot.activity.iter();
+        lines.any(|line| matches!(&line.event, ActivityEvent::Trouble(words) if words.contains("codex was not found")))
+    };
+    let snapshot = wait(&handle, "told", told);
+    assert_eq!(last(&snapshot), None);
+    assert!(next(&snapshot).unwrap() > SignedDuration::from_mins(50), "tried again later");
+    handle.stop();
+    drop(store);
+    assert!(world.stored().is_empty());
 }
 
 #[test]
-fn a_plan_that_is_full_a_foreign_target_and_a_missing_tool_have_their_exit_codes() {
-    let world = World::new(&format!("echo '{CAPACITY}'; exit 1"));
-    assert_eq!(world.output(&["probe", "--tool", "codex", "--yes"]).status.code(), Some(5));
-    assert_eq!(world.output(&["probe", "--tool", "codex", "--yes", "other"]).status.code(), Some(2));
-    assert_eq!(world.output(&["probe", "--tool", "claude-code", "--yes"]).status.code(), Some(2));
-    std::fs::remove_file(world.path("bin/codex")).unwrap();
-    assert_eq!(world.output(&["probe", "--tool", "codex", "--yes"]).status.code(), Some(3));
-}
-
-#[test]
-fn the_users_own_fresh_session_comes_first() {
-    let world = World::new(&format!("echo '{ANSWER}'"));
-    let now = jiff::Timestamp::try_from(std::time::SystemTime::now()).unwrap();
-    let samples = world.path("samples.csv");
-    let text = format!(
-        "target,provider,model,dialect,source,at,kind,scope\nplan,codex,gpt-x,openai-responses,tool-log,{now:.3},available,model\n"
-    );
-    std::fs::write(&samples, text).unwrap();
-    let imported = world.output(&["import", samples.to_str().unwrap()]);
-    assert!(imported.status.success(), "{imported:?}");
-    assert_eq!(world.output(&["probe", "--tool", "codex"]).status.code(), Some(3));
-    assert!(!world.path("record").exists());
-    assert_eq!(world.output(&["probe", "--tool", "codex", "--yes"]).status.code(), Some(0));
-}
-
-#[test]
-fn a_signal_ends_the_tool_too() {
-    let world = World::new("");
-    let alive = world.fifo();
-    let script = world.script_with_grandchild(&alive);
-    let world = World { dir: world.dir };
-    world.script("bin/codex", &format!("#!/bin/sh\ncase \"$*\" in *--help|*list) exit;; esac\n{script}"));
-    let mut vacancy = world.vacancy(&["probe", "--tool", "codex", "--yes"]).stderr(Stdio::null()).spawn().unwrap();
-    let mut pipe = std::fs::File::open(alive).unwrap();
-    let mut first = [0; 6];
-    pipe.read_exact(&mut first).unwrap();
-    assert_eq!(&first, b"alive\n");
-    assert!(Command::new("kill").args(["-TERM", &vacancy.id().to_string()]).status().unwrap().success());
-    assert_eq!(pipe.read_to_end(&mut Vec::new()).unwrap(), 0);
-    assert_eq!(vacancy.wait().unwrap().code(), Some(3));
-}
-
-#[test]
-fn limits_and_models_cost_nothing() {
-    let world = World::new("exit 9");
-    let answers = [
-        r#"{"id":1,"result":{}}"#,
-        r#"{"id":3,"result":{"data":[{"model":"gpt-x"}]}}"#,
-        r#"{"id":2,"result":{"rateLimits":{"limitId":"codex","primary":{"usedPercent":82,"windowDurationMins":300,"resetsAt":1795990000}}}}"#,
-    ];
-    std::fs::write(world.path("app-server"), answers.join("\n") + "\n").unwrap();
-    let output = world.output(&["probe", "--tool", "codex", "--limits", "--json"]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let told = last_line(&output);
-    assert_eq!(told["limits"][0]["used_percent"], 82.0);
-    assert_eq!(told["models"][0], "gpt-x");
-    let text = String::from_utf8(world.output(&["probe", "--tool", "codex", "--limits"]).stdout).unwrap();
-    assert!(text.contains("codex · 5-hour window: 82 % used, resets"), "{text}");
-    assert!(!world.path("record").exists());
-    assert_eq!(world.output(&["probe", "--tool", "gemini-cli", "--limits"]).status.code(), Some(3));
+fn a_run_under_way_does_not_keep_the_engine_from_ending() {
+    let world = World::new();
+    let (answers, tools) = Script::new();
+    let (handle, store) = world.start(&format!("{TARGET}{ENABLED}"), tools);
+    wait(&handle, "planned", |snapshot| next(snapshot).is_some());
+    // The script answers when its teller is gone, as a tool does that is stopped.
+    drop(answers);
+    handle.stop();
+    drop(store);
+    assert!(world.stored().is_empty());
 }

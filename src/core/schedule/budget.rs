@@ -17,7 +17,7 @@ use super::spread::{after, between, scale};
 use crate::core::board::Spent;
 use crate::core::outcome::{Kind, Scope};
 use crate::core::sample::{Sample, Source};
-use crate::core::target::{DailyCap, ProviderId, Target, TargetId};
+use crate::core::target::{DailyCap, Probing, ProviderId, Target, TargetId};
 
 /// Today's spending of all targets and providers.
 #[derive(Clone, Debug)]
@@ -162,7 +162,9 @@ pub fn spent_today<'a>(
     targets: &[Arc<Target>],
     samples: impl IntoIterator<Item = &'a Sample>,
 ) -> HashMap<TargetId, Spent> {
-    let targets: HashMap<&TargetId, &Target> = targets.iter().map(|target| (&target.id, &**target)).collect();
+    // A probe of a target that we never probe was made by its tool, which has a budget of its own.
+    let targets = targets.iter().filter(|target| target.probing != Probing::Never);
+    let targets: HashMap<&TargetId, &Target> = targets.map(|target| (&target.id, &**target)).collect();
     let mut spent = HashMap::new();
     for sample in samples {
         if sample.source == Source::Probe
