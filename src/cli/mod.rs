@@ -204,15 +204,12 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     }
 }
 
-/// The log when nobody asks for one. What the window's libraries warn of is harmless, and nobody can act on it: a display
-/// that tells no size, a locale without a language.
-const QUIET: &str = "winit=error,egui_system_font_provider=error";
-
-/// Our own troubles go to standard error; `VACANCY_LOG` sets how much, as in `VACANCY_LOG=vacancy=debug`.
+/// Our own troubles go to standard error, and of the libraries' what is an error: of their warnings nobody can act on one.
+/// `VACANCY_LOG` sets how much, as in `VACANCY_LOG=vacancy=debug`.
 fn start_log(env: &Env) {
     let filter = EnvFilter::builder()
-        .with_default_directive(LevelFilter::WARN.into())
-        .parse_lossy(env.get("VACANCY_LOG").unwrap_or(QUIET));
+        .with_default_directive(LevelFilter::ERROR.into())
+        .parse_lossy(env.get("VACANCY_LOG").unwrap_or("vacancy=warn"));
     // A second start in one process is a test's; the first log stays.
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
 }

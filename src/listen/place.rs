@@ -66,10 +66,21 @@ impl Targets {
         Self(names)
     }
 
+    /// The target that the user called by an alias: Claude Code's settings say `sonnet` (or `sonnet[1m]`) where its
+    /// transcripts say `claude-sonnet-5`.
+    fn by_alias(&self, provider: &ProviderId, model: &ModelId) -> Option<&TargetId> {
+        let mut words = model.as_str().strip_prefix("claude-")?.split('-');
+        let family = words.find(|word| ["opus", "sonnet", "haiku"].contains(word))?;
+        [family.to_owned(), format!("{family}[1m]")]
+            .into_iter()
+            .find_map(|alias| self.0.get(&(provider.clone(), ModelId::new(alias))))
+    }
+
     /// The place with the user's own name for it, if there is one.
     pub fn named(&self, place: Place) -> Place {
         let key = (place.provider, place.model);
-        let target = self.0.get(&key).cloned().unwrap_or(place.target);
+        let named = self.0.get(&key).or_else(|| self.by_alias(&key.0, &key.1));
+        let target = named.cloned().unwrap_or(place.target);
         Place { target, provider: key.0, model: key.1, dialect: place.dialect }
     }
 }
@@ -111,4 +122,38 @@ pub fn sample(observation: &Observation, target: TargetId) -> Option<Sample> {
         retry_after_s: wait.and_then(|wait| u32::try_from(wait).ok()).filter(|wait| *wait <= 35 * 86_400),
         rule: Cow::Borrowed(observation.rule),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aliases_of_claude_code_name_the_models_of_its_logs() {
+        let key = |model: &str| (ProviderId::from("claude-code"), ModelId::from(model));
+        let targets = Targets(HashMap::from([
+            (key("sonnet"), TargetId::from("s")),
+            (key("opus[1m]"), TargetId::from("o")),
+            (key("claude-opus-4-1"), TargetId::from("exact")),
+        ]));
+        let named = |model: &str| {
+            let place = Place {
+                target: TargetId::from("unnamed"),
+                provider: ProviderId::from("claude-code"),
+                model: ModelId::from(model),
+                dialect: Dialect::AnthropicMessages,
+            };
+            targets.named(place).target.to_string()
+        };
+        for (model, target) in [
+            ("claude-sonnet-5-2", "s"),
+            ("claude-3-7-sonnet-20250219", "s"),
+            ("claude-opus-5", "o"),
+            ("claude-opus-4-1", "exact"),
+            ("claude-haiku-5", "unnamed"),
+            ("gpt-sonnet", "unnamed"),
+        ] {
+            assert_eq!(named(model), target, "{model}");
+        }
+    }
 }
