@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::app;
 use crate::args;
+use crate::cli::bounded::{self, LONGEST, next_line};
 use crate::cli::{Context, Exit, Failure};
 use crate::core::classify::line::{self, Line};
 use crate::core::classify::{Origin, RuleSet, classify};
@@ -144,17 +145,17 @@ fn lines(
     let mut out = io::LineWriter::new(out);
     let mut text = Vec::new();
     loop {
-        text.clear();
-        match input.read_until(b'\n', &mut text) {
-            Ok(0) => return written(out.flush()),
-            Ok(_) => {}
+        let is_whole = match next_line(&mut input, &mut text, LONGEST) {
+            Ok(bounded::Line::End) => return written(out.flush()),
+            Ok(found) => found == bounded::Line::Whole,
             Err(error) => return Err(Failure::new(Exit::Usage, error.to_string())),
-        }
+        };
         let bytes = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text).trim_ascii();
-        if bytes.is_empty() {
+        if is_whole && bytes.is_empty() {
             continue;
         }
         let answer = match line::parse(bytes) {
+            _ if !is_whole => json!({ "id": null, "error": "a line of more than 16 MiB" }),
             Ok(line) => verdict(line, args, context, rules),
             Err(error) => json!({ "id": null, "error": error.to_string() }),
         };

@@ -16,6 +16,7 @@ use crate::settings::env::Env;
 use crate::settings::roots::{Platform, Roots};
 
 pub mod board_text;
+pub mod bounded;
 pub mod completions;
 pub mod db;
 pub mod demo;

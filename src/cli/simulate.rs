@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::args;
 use crate::cli::simulate_text::{self, Run};
 use crate::cli::{self, Context, Exit, Failure};
+use crate::core::sample::Sample;
 use crate::core::schedule::ScheduleConfig;
 use crate::core::simulate::{
     BuiltIn, Report, Strategy, TraceLine, World, WorldDefaults, built_in, measure, run as simulate,
@@ -18,7 +19,7 @@ use crate::core::simulate::{
 use crate::core::target::{DailyCap, TargetId};
 use crate::settings::Settings;
 use crate::settings::duration;
-use crate::store::{Filter, Reader};
+use crate::store::{Filter, Reader, StoreError};
 
 /// How long a read of the record waits for another program.
 const BUSY: Duration = Duration::from_secs(5);
@@ -204,8 +205,8 @@ fn world(
         let (from, to) = (now.checked_sub(LONGEST), now.checked_add(SignedDuration::from_hours(24)));
         let filter = Filter { targets: args.targets.clone(), from: from.ok(), to: to.ok() };
         let samples = Reader::open(&context.roots.database(), BUSY)
-            .and_then(|reader| reader.samples(&filter))
-            .map_err(|error| Failure::new(Exit::Fault, error.to_string()))?;
+            .and_then(|reader| changes(&reader, &filter))
+            .map_err(|error| Failure::new(Exit::Fault, error.text(&context.tr)))?;
         let targets = settings.map(|settings| settings.targets.as_slice()).unwrap_or_default();
         World::from_samples(&samples, targets, &defaults).map_err(|error| unusable(&error))?
     } else {
@@ -214,6 +215,30 @@ fn world(
     };
     world.shorten(args.days.unwrap_or(MOST_DAYS));
     Ok(world)
+}
+
+/// The samples that matter to a simulation: those that differ from the one before, and the last of each target for the
+/// time that is covered. A record of years has millions of equal ones.
+fn changes(reader: &Reader, filter: &Filter) -> Result<Vec<Sample>, StoreError> {
+    let mut kept: Vec<Sample> = Vec::new();
+    let mut last: Option<Sample> = None;
+    reader.each_sample::<StoreError>(filter, |row| {
+        let sample = row.to_sample();
+        let is_same =
+            |other: &Sample| (&other.target, other.kind, other.scope) == (&sample.target, sample.kind, sample.scope);
+        if last.as_ref().is_none_or(|before| before.target != sample.target) {
+            kept.extend(last.take());
+        }
+        if kept.last().is_some_and(is_same) {
+            last = Some(sample);
+        } else {
+            last = None;
+            kept.push(sample);
+        }
+        Ok(())
+    })?;
+    kept.extend(last);
+    Ok(kept)
 }
 
 /// The lines of a trace file: JSON Lines if it begins with a brace, else CSV.

@@ -128,13 +128,12 @@ impl Recorder {
 }
 
 fn record(reader: &Reader, targets: Vec<TargetId>, since: Timestamp) -> Result<Vec<Sample>, StoreError> {
-    let mut samples = Vec::new();
-    for target in &targets {
-        samples.extend(reader.recent(target, Entry::RECENT)?);
+    if targets.is_empty() {
+        return Ok(Vec::new());
     }
-    if !targets.is_empty() {
-        samples.extend(reader.samples(&Filter { from: Some(since), to: None, targets })?);
-    }
+    let recent = reader.recent_of_all(Entry::RECENT)?;
+    let mut samples: Vec<Sample> = targets.iter().filter_map(|target| recent.get(target)).flatten().cloned().collect();
+    samples.extend(reader.samples(&Filter { from: Some(since), to: None, targets })?);
     Ok(samples)
 }
 

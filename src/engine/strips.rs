@@ -1,6 +1,6 @@
 //! The last 24 hours of every target, kept up to date sample by sample.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -22,6 +22,10 @@ const MOST_POINTS: usize = 10_000;
 pub(super) struct Strips {
     points: HashMap<TargetId, VecDeque<Point>>,
     made: Arc<HashMap<TargetId, Strip>>,
+    /// Targets with points that `made` does not show yet.
+    changed: HashSet<TargetId>,
+    /// Where the strips of `made` begin.
+    start: Option<i64>,
 }
 
 impl Strips {
@@ -31,35 +35,44 @@ impl Strips {
         Timestamp::from_millisecond(start).unwrap_or(now)
     }
 
-    /// Takes in a sample, in any order.
+    /// Takes in a sample, in any order; one that is known already (a log that is read again) changes nothing.
     pub fn add(&mut self, sample: &Sample) {
         let points = self.points.entry(sample.target.clone()).or_default();
-        if points.len() == MOST_POINTS {
-            points.pop_front();
-        }
         let point = Point::from(sample);
         let index = points.iter().rposition(|other| other.at_ms <= point.at_ms).map_or(0, |before| before + 1);
+        let is_known = points.range(..index).rev().take_while(|other| other.at_ms == point.at_ms).any(|o| *o == point);
+        if is_known {
+            return;
+        }
         points.insert(index, point);
+        if points.len() > MOST_POINTS {
+            points.pop_front();
+        }
+        self.changed.insert(sample.target.clone());
     }
 
     /// Forgets targets that are no longer watched.
     pub fn retain(&mut self, is_watched: impl Fn(&TargetId) -> bool) {
         self.points.retain(|target, _| is_watched(target));
+        self.start = None;
     }
 
     /// The strips that end with the quarter hour of `now`.
     pub fn at(&mut self, now: Timestamp) -> Arc<HashMap<TargetId, Strip>> {
         let start = strip_start(now);
+        let changed = std::mem::take(&mut self.changed);
+        let is_moved = self.start.replace(start) != Some(start);
+        if !is_moved && changed.is_empty() {
+            return Arc::clone(&self.made);
+        }
         let made = self.points.iter_mut().map(|(target, points)| {
             while points.front().is_some_and(|point| point.at_ms < start - REACH_MS) {
                 points.pop_front();
             }
-            (target.clone(), strip(points, start, now))
+            let before = self.made.get(target).filter(|_| !is_moved && !changed.contains(target));
+            (target.clone(), before.cloned().unwrap_or_else(|| strip(points, start, now)))
         });
-        let made: HashMap<_, _> = made.collect();
-        if *self.made != made {
-            self.made = Arc::new(made);
-        }
+        self.made = Arc::new(made.collect());
         Arc::clone(&self.made)
     }
 }
@@ -162,6 +175,26 @@ mod tests {
         assert_eq!(cells[STRIP_CELLS - 3].family, Some(Family::Blocked));
         assert_eq!(cells[STRIP_CELLS - 2].family, Some(Family::Unknown));
         assert_eq!(cells[STRIP_CELLS - 1].family, None);
+    }
+
+    #[test]
+    fn a_sample_that_is_read_again_is_counted_once_and_only_changed_strips_are_made_anew() {
+        let mut strips = Strips::default();
+        let free = sample("2026-08-25T12:00:00Z", Kind::Available, Scope::Model);
+        let full = sample("2026-08-25T12:00:00Z", Kind::AtCapacity, Scope::Model);
+        let other = Sample { target: "b".into(), ..free.clone() };
+        let now = "2026-08-25T12:01:00Z".parse().expect("a timestamp");
+        for sample in [&free, &full, &other, &free, &full] {
+            strips.add(sample);
+        }
+        let cells = |strips: &mut Strips, target: &str| Arc::clone(&strips.at(now)[&TargetId::from(target)].cells);
+        let before = cells(&mut strips, "b");
+        assert_eq!(cells(&mut strips, "a")[STRIP_CELLS - 1].samples, 2);
+        strips.add(&sample("2026-08-25T12:00:30Z", Kind::Available, Scope::Model));
+        assert_eq!(cells(&mut strips, "a")[STRIP_CELLS - 1].samples, 3);
+        assert!(Arc::ptr_eq(&cells(&mut strips, "b"), &before));
+        strips.retain(|id| id.as_str() == "b");
+        assert_eq!(strips.at(now).len(), 1);
     }
 
     #[test]

@@ -116,3 +116,15 @@ fn rules_of_the_settings_come_first() {
     assert_eq!(code, 0, "faulty settings do not keep an error from being explained");
     assert!(text.starts_with("Your rate limit") && error.contains("vacancy.toml"), "{error}");
 }
+
+#[test]
+fn a_line_without_measure_is_answered_as_bad_and_the_next_one_is_read() {
+    let line = r#"{"id":"b","dialect":"openai-chat","status":503,"body":"overloaded"}"#;
+    let input = format!("{}\n{line}\n", "x".repeat(17 << 20));
+    let (code, text, _) = explain(&["--jsonl"], &input);
+    assert_eq!(code, 0);
+    let answers: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 2, "{text}");
+    assert!(answers[0]["id"].is_null() && answers[0]["error"].as_str().unwrap().contains("16 MiB"));
+    assert_eq!(answers[1]["id"], "b");
+}

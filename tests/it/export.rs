@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use vacancy::cli::export::Format;
 use vacancy::cli::import::{BadLine, Record, Why, parse};
 
 struct World(tempfile::TempDir);
@@ -384,4 +385,20 @@ fn names_and_values_with_control_characters_are_bad_lines() {
     assert_eq!(out, "1 sample added, 0 already there, 0 too old, 2 bad lines\n");
     assert!(!err.contains('\u{1b}'), "{err:?}");
     assert!(err.contains(r"a\u{1b}[31m"), "{err}");
+}
+
+#[test]
+fn a_record_without_an_end_fills_no_memory() {
+    use std::io::{BufReader, Read as _, repeat};
+
+    for (format, head) in [(Format::Csv, format!("{HEADER}\"")), (Format::Json, "[{\"target\":\"".to_owned())] {
+        let endless = head.as_bytes().chain(repeat(b'a'));
+        let mut bad = 0;
+        let each = |record: Result<Record<'_>, BadLine>| {
+            bad += usize::from(record.is_err());
+            Ok::<_, ()>(())
+        };
+        let read = parse(&mut BufReader::new(endless), Some(format), jiff::Timestamp::MAX, each);
+        assert!(read.is_err() || bad == 1, "{format:?}");
+    }
 }

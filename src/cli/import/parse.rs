@@ -8,6 +8,7 @@ use serde::de::{DeserializeSeed, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::args;
+use crate::cli::bounded::{LONGEST, Line, Meter, Metered, next_line};
 use crate::cli::export::{Format, SAMPLE_COLUMNS};
 use crate::core::outcome::{Kind, Scope};
 use crate::core::sample::{Sample, Source};
@@ -161,6 +162,7 @@ fn first_byte(input: &mut dyn BufRead) -> io::Result<Option<u8>> {
 }
 
 fn parse_csv<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each<E>) -> io::Result<Result<(), E>> {
+    let (input, meter) = Metered::new(input);
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut row = csv::ByteRecord::new();
     let line = |number, why| Err(BadLine { number, is_entry: false, why });
@@ -173,6 +175,7 @@ fn parse_csv<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each<
         return Ok(each(line(1, Why::Header(column))));
     }
     loop {
+        meter.reset();
         match reader.read_byte_record(&mut row) {
             Ok(false) => return Ok(Ok(())),
             Ok(true) => {}
@@ -204,9 +207,16 @@ fn parse_csv<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each<
 fn parse_lines<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each<E>) -> io::Result<Result<(), E>> {
     let mut bytes = Vec::new();
     for number in 1.. {
-        bytes.clear();
-        if input.read_until(b'\n', &mut bytes)? == 0 {
-            break;
+        match next_line(input, &mut bytes, LONGEST)? {
+            Line::End => break,
+            Line::Whole => {}
+            Line::TooLong => {
+                let why = Why::Json("more than 16 MiB".to_owned());
+                if let Err(error) = each(Err(BadLine { number, is_entry: false, why })) {
+                    return Ok(Err(error));
+                }
+                continue;
+            }
         }
         if bytes.trim_ascii().is_empty() {
             continue;
@@ -224,6 +234,7 @@ fn parse_lines<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Eac
 fn parse_json<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each<E>) -> Result<(), E> {
     struct Entries<'a, F, E> {
         each: &'a mut F,
+        meter: Meter,
         number: u64,
         latest: Timestamp,
         result: &'a mut Result<(), E>,
@@ -239,6 +250,7 @@ fn parse_json<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each
         fn visit_seq<A: SeqAccess<'de>>(mut self, mut entries: A) -> Result<(), A::Error> {
             while let Some(value) = entries.next_element::<Value>()? {
                 self.number += 1;
+                self.meter.reset();
                 let number = self.number;
                 let record = object(&value, self.latest).map_err(|why| BadLine { number, is_entry: true, why });
                 if let Err(error) = (self.each)(record) {
@@ -259,8 +271,10 @@ fn parse_json<E>(input: &mut dyn BufRead, latest: Timestamp, mut each: impl Each
     }
 
     let mut result = Ok(());
-    let mut deserializer = serde_json::Deserializer::from_reader(input);
-    let read = Entries { each: &mut each, number: 0, latest, result: &mut result }.deserialize(&mut deserializer);
+    let (input, meter) = Metered::new(input);
+    let mut deserializer = serde_json::Deserializer::from_reader(io::BufReader::new(input));
+    let read =
+        Entries { each: &mut each, meter, number: 0, latest, result: &mut result }.deserialize(&mut deserializer);
     result?;
     if let Err(error) = read.and_then(|()| deserializer.end()) {
         let number = u64::try_from(error.line()).unwrap_or(0);
