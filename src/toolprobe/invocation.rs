@@ -217,9 +217,14 @@ fn claude(call: &mut Call<'_>, model: &str) {
 fn gemini(call: &mut Call<'_>, model: &str, folder: &Path) {
     call.add(&["--prompt", PROMPT, "--model", model, "--output-format", "stream-json"]);
     call.option(&["--skip-trust"]);
+    // A name that nothing has: neither the user's servers nor extensions are started.
+    call.option(&["--allowed-mcp-server-names", "none"]);
+    call.option(&["--extensions", "none"]);
+    // Without it the settings of the folder are not read (0.61), whatever the option says.
+    call.set("GEMINI_CLI_TRUST_WORKSPACE", "true");
     call.files.push((PathBuf::from("system.md"), INSTRUCTIONS));
     // The settings of the folder that it is run in: no tool has this name.
-    call.files.push((PathBuf::from(".gemini/settings.json"), r#"{"tools":{"core":["none"]},"mcpServers":{}}"#));
+    call.files.push((PathBuf::from(".gemini/settings.json"), r#"{"tools":{"core":["none"]}}"#));
     let instructions = folder.join("system.md");
     call.set("GEMINI_SYSTEM_MD", &instructions.to_string_lossy());
 }
@@ -301,7 +306,9 @@ mod tests {
         let (path, text) = &gemini.files[1];
         assert_eq!(path, Path::new(".gemini/settings.json"));
         assert!(serde_json::from_str::<serde_json::Value>(text).is_ok());
-        assert_eq!(gemini.variables[0].1, Path::new("/private/folder").join("system.md").to_string_lossy());
+        let instructions = Path::new("/private/folder").join("system.md").to_string_lossy().into_owned();
+        assert!(gemini.variables.contains(&("GEMINI_SYSTEM_MD", instructions)));
+        assert!(gemini.variables.contains(&("GEMINI_CLI_TRUST_WORKSPACE", "true".to_owned())));
         let opencode = call(Program::Opencode, "--agent --pure --title", "");
         let config: serde_json::Value = serde_json::from_str(&opencode.variables[0].1).unwrap();
         assert_eq!(config["agent"]["vacancy"]["tools"]["*"], false);

@@ -30,7 +30,8 @@ pub fn decided(program: Program, stdout: &[u8], stderr: &[u8]) -> Option<Observa
     let printed = read(Form::Output(program.tool()), stdout);
     // A refusal that Codex may still get over is told by its end alone.
     let printed = printed.filter(|said| said.kind == Kind::Available || program != Program::Codex || is_failed(stdout));
-    printed.or_else(|| complained(program, stderr))
+    // Words that are not understood may be followed by an end that is: its status tells more.
+    printed.or_else(|| complained(program, stderr).filter(|said| said.kind != Kind::Unrecognized))
 }
 
 /// What a run says that has ended, or was ended.
@@ -140,6 +141,10 @@ mod tests {
         let opencode = "timestamp=2026-11-29T19:52:11.297Z level=ERROR run=6e message=\"Failed to fetch models.dev\" cause=\"Unable to connect\"\n\
             timestamp=2026-11-29T19:52:14.023Z level=ERROR run=6e message=\"stream error\" providerID=p modelID=m error.error=\"AI_APICallError: Overloaded\"\n";
         assert_eq!(kinds(Program::Opencode, "", opencode), [Some(Kind::AtCapacity); 2]);
+        let odd = "timestamp=2026-11-29T19:52:14.023Z level=ERROR run=6e message=\"stream error\" providerID=p modelID=m error.error=\"AI_APICallError: Country, region, or territory not supported\"\n";
+        assert_eq!(kinds(Program::Opencode, "", odd), [None, Some(Kind::Unrecognized)]);
+        let end = "{\"type\":\"error\",\"sessionID\":\"s\",\"error\":{\"name\":\"APIError\",\"data\":{\"message\":\"no\",\"statusCode\":403}}}\n";
+        assert_eq!(kinds(Program::Opencode, end, odd), [Some(Kind::Forbidden); 2]);
     }
 
     /// The words of real tools at the end of a run against a loopback provider whose answer is named first.
