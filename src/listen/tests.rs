@@ -1,7 +1,5 @@
 //! The given cases, and that nothing in any file makes a reader fail or keep content.
 
-#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-
 use proptest::prelude::*;
 use serde_json::Value;
 

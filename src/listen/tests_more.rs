@@ -1,7 +1,5 @@
 //! Cases of our own: other versions, other orders, other tools.
 
-#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-
 use super::*;
 
 /// `ts kind model provider latency` of each observation, absent ones as `-`; times without their date.

@@ -119,6 +119,6 @@ impl Source {
     /// Whether a component of the page matters.
     pub fn covers(&self, component: &str) -> bool {
         let begins = |start: &&str| component.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
-        self.components.is_empty() || self.components.iter().any(|start| begins(start))
+        self.components.is_empty() || self.components.iter().any(begins)
     }
 }
