@@ -214,7 +214,7 @@ fn a_live_sessions_refusals_reach_the_board_of_the_running_program() {
         "own/config/vacancy.toml",
         "[[target]]\nid = \"mine\"\nprovider = \"codex\"\nmodel = \"gpt-6.2-sol\"\nrole = \"primary\"\n",
     );
-    let mut rollout = Rollout::new(SystemClock.now());
+    let mut rollout = Rollout::new(SystemClock.now().checked_sub(SignedDuration::from_mins(2)).unwrap());
     let path = put(home.path(), PATH, rollout.head() + &rollout.turn(None) + &rollout.turn(None));
     let mut child = Command::new(env!("CARGO_BIN_EXE_vacancy"))
         .args(["watch", "--silent", "--data"])
@@ -228,6 +228,8 @@ fn a_live_sessions_refusals_reach_the_board_of_the_running_program() {
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     lines.next().unwrap().unwrap();
+    // What is told is newer than the board that was printed.
+    rollout.at = SystemClock.now();
     append(&path, rollout.turn(Some("server_overloaded")).as_bytes());
     append(&path, rollout.turn(Some("server_overloaded")).as_bytes());
     let told = lines.map(Result::unwrap).find(|line| line.ends_with("gpt-6.2-sol: Full"));
