@@ -45,7 +45,7 @@ struct Done {
 /// What wakes the loop.
 enum Wake {
     Request(Option<Request>),
-    Done(Done),
+    Done(Box<Done>),
     ProbeLost(TargetId),
     /// A subscription's own tool has answered, or failed in our own code.
     ToolDone(Option<tool_probes::Done>),
@@ -133,7 +133,7 @@ impl Engine {
             match wake {
                 Wake::Stop | Wake::Request(None | Some(Request::Quit)) => break,
                 Wake::Request(Some(request)) => self.request(request, now),
-                Wake::Done(done) => self.done(done, now),
+                Wake::Done(done) => self.done(*done, now),
                 Wake::ProbeLost(target) => {
                     let tasks = self.machines.probed(&target, Spent::default(), None, now);
                     self.perform(tasks, now);
@@ -314,7 +314,7 @@ impl Engine {
         match joined {
             Ok((id, done)) => {
                 self.running.remove(&id);
-                Wake::Done(done)
+                Wake::Done(Box::new(done))
             }
             Err(error) => {
                 tracing::error!(%error, "a probe's task failed");

@@ -469,7 +469,7 @@ fn settings_changed_by_hand_are_taken_in_and_wrong_ones_are_said() {
 
 /// Says which job came, and answers as it is told; a probe's end is in the test's hand.
 struct Held {
-    came: std::sync::mpsc::Sender<Job>,
+    came: std::sync::mpsc::SyncSender<Job>,
     answers: tokio::sync::Mutex<tokio::sync::mpsc::Receiver<Result<Probed, ProbeError>>>,
 }
 
@@ -498,7 +498,7 @@ model = "sol-5"
 #[test]
 fn an_answer_to_old_settings_is_no_outcome_of_the_new_ones_but_its_cost_is_counted() {
     let world = World::new();
-    let (came, jobs) = std::sync::mpsc::channel();
+    let (came, jobs) = std::sync::mpsc::sync_channel(8);
     let (answer_with, answers) = tokio::sync::mpsc::channel(8);
     let held = Held { came, answers: tokio::sync::Mutex::new(answers) };
     let (handle, store) = world.start(LONE, held);
@@ -530,7 +530,7 @@ fn an_answer_to_old_settings_is_no_outcome_of_the_new_ones_but_its_cost_is_count
 }
 
 /// Blocks a thread until the test lets it go: a keyring that asks its user.
-struct Blocking(Mutex<Option<std::sync::mpsc::Receiver<()>>>, std::sync::mpsc::Sender<()>);
+struct Blocking(Mutex<Option<std::sync::mpsc::Receiver<()>>>, std::sync::mpsc::SyncSender<()>);
 
 impl Prober for Blocking {
     fn probe<'a>(&'a self, _job: &'a Job) -> BoxFuture<'a, Result<Probed, ProbeError>> {
@@ -550,8 +550,8 @@ impl Prober for Blocking {
 #[test]
 fn what_blocks_does_not_keep_the_engine_from_ending() {
     let world = World::new();
-    let (hold, let_go) = std::sync::mpsc::channel();
-    let (blocks, blocked) = std::sync::mpsc::channel();
+    let (hold, let_go) = std::sync::mpsc::sync_channel(8);
+    let (blocks, blocked) = std::sync::mpsc::sync_channel(8);
     let (handle, _store) = world.start(LONE, Blocking(Mutex::new(Some(let_go)), blocks));
     blocked.recv_timeout(Duration::from_secs(60)).expect("the probe begins");
     handle.stop();

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
-use vacancy::clock::SystemClock;
+use vacancy::clock::{Clock as _, SystemClock};
 use vacancy::core::outcome::{Kind, Scope};
 use vacancy::settings::env::Env;
 use vacancy::settings::roots::{Platform, Roots};
@@ -210,11 +210,12 @@ fn task<'a>(world: &'a World, script: &str, deadline: Duration) -> Task<'a> {
 
 /// Waits until the first sign of the process that holds the pipe, and then until the last holder is gone.
 fn until_gone(alive: PathBuf) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
+    let wait = move || {
         let mut text = String::new();
         std::fs::File::open(alive).unwrap().read_to_string(&mut text).unwrap();
         text
-    })
+    };
+    std::thread::Builder::new().name("until-gone".into()).spawn(wait).unwrap()
 }
 
 #[test]
@@ -294,7 +295,7 @@ fn a_plan_that_is_full_a_foreign_target_and_a_missing_tool_have_their_exit_codes
 #[test]
 fn the_users_own_fresh_session_comes_first() {
     let world = World::new(&format!("echo '{ANSWER}'"));
-    let now = jiff::Timestamp::try_from(std::time::SystemTime::now()).unwrap();
+    let now = SystemClock.now();
     let samples = world.path("samples.csv");
     let text = format!(
         "target,provider,model,dialect,source,at,kind,scope\nplan,codex,gpt-x,openai-responses,tool-log,{now:.3},available,model\n"

@@ -16,7 +16,6 @@ use crate::core::target::{Target, TargetId};
 
 mod judge;
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests;
 
 pub use judge::{Judgement, Mark, SESSIONS_WIN, is_refused_in_sessions, judge};

@@ -24,7 +24,6 @@ mod network;
 mod spread;
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod tests;
 
 pub use clock::ClockWatch;
