@@ -363,7 +363,7 @@ fn a_damaged_record_is_told_by_check_and_replaced_by_the_next_write() {
 fn times_that_no_answer_can_have_are_bad_lines() {
     let world = World::new();
     let row = |at: &str| format!("a,,,,probe,{at},available,model,,,,,,\n");
-    let soon = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(20);
+    let soon = vacancy::clock::Clock::now(&vacancy::clock::SystemClock) + jiff::SignedDuration::from_hours(20);
     let text = ["-000001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "2014-12-31T23:59:59Z", "2099-01-01T00:00:00Z"]
         .map(row)
         .concat();
