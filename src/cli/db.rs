@@ -132,7 +132,7 @@ pub(super) fn open_store(context: &Context) -> Result<Store, Failure> {
         return Err(Failure::new(Exit::Fault, trouble.text(tr)));
     }
     if let Some(recovery) = &health.recovery {
-        eprintln!("{}", recovery.text(tr));
+        cli::say(&recovery.text(tr));
     }
     Ok(store)
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::app;
 use crate::args;
 use crate::cli::bounded::{self, LONGEST, next_line};
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{self, Context, Exit, Failure};
 use crate::core::classify::line::{self, Line};
 use crate::core::classify::{Origin, RuleSet, classify};
 use crate::core::outcome::Outcome;
@@ -60,7 +60,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     if let Some(name) = args.dialect.as_deref().filter(|name| Dialect::from_name(name) == Dialect::Generic) {
         let known = Dialect::PROBED.map(Dialect::name).join(", ");
-        eprintln!("vacancy: {}", context.tr.with("explain-unknown-dialect", &args!("name" => name, "known" => known)));
+        let told = context.tr.with("explain-unknown-dialect", &args!("name" => name, "known" => known));
+        cli::say(&format!("vacancy: {told}"));
     }
     if args.jsonl {
         return match &args.file {
@@ -86,7 +87,7 @@ fn rules(context: &Context) -> RuleSet {
         RuleSet::with_user(settings.rules).map_err(|error| Failure::new(Exit::Usage, error.to_string()))
     });
     own.unwrap_or_else(|failure| {
-        eprintln!("vacancy: {}", failure.message);
+        cli::say(&format!("vacancy: {}", failure.message));
         RuleSet::builtin()
     })
 }

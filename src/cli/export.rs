@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::args;
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{self, Context, Exit, Failure};
 use crate::core::target::TargetId;
 use crate::store::{Filter, Reader, StoreError};
 
@@ -146,7 +146,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
                 ExportError::Output(error) => cannot_write(context, path, &error),
             }
         })?;
-    eprintln!("{}", tr.with("data-exported", &args!("rows" => rows, "path" => path.display().to_string())));
+    cli::say(&tr.with("data-exported", &args!("rows" => rows, "path" => path.display().to_string())));
     Ok(Exit::Done)
 }
 

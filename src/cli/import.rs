@@ -104,7 +104,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         args!("stored" => done.stored, "duplicates" => done.duplicates, "old" => done.too_old, "bad" => bad.count);
     cli::print(&(tr.with("data-imported", &message) + "\n"))?;
     if done.too_old > 0 {
-        eprintln!("{}", tr.text("data-import-too-old"));
+        cli::say(&tr.text("data-import-too-old"));
     }
     Ok(Exit::Done)
 }
@@ -200,13 +200,13 @@ impl<'a> BadLines<'a> {
     fn tell(&mut self, line: &BadLine) {
         self.count += 1;
         if self.count <= TOLD {
-            eprintln!("{}", line.text(self.tr));
+            cli::say(&line.text(self.tr));
         }
     }
 
     fn finish(&self) -> usize {
         if self.count > TOLD {
-            eprintln!("{}", self.tr.with("data-more-bad-lines", &args!("count" => self.count - TOLD)));
+            cli::say(&self.tr.with("data-more-bad-lines", &args!("count" => self.count - TOLD)));
         }
         self.count
     }

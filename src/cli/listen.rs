@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::args;
 use crate::cli::db::open_store;
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{self, Context, Exit, Failure};
 use crate::i18n::Tr;
 use crate::listen::backfill::{self, Control, Job, Listener, Progress};
 use crate::listen::cursor::Cursor;
@@ -132,7 +132,7 @@ fn read_homes(args: &Args, context: &Context, listener: &mut dyn Listener) -> Re
     let handle = store.as_ref().map(store::Store::handle);
     let (progress, limits) = backfill::run(&job, handle.as_ref(), listener).map_err(fault)?;
     if !args.json && !args.dry_run {
-        sum(&progress, tr);
+        sum(&progress, tr)?;
         for limit in &limits {
             let hours = limit.window_minutes.unwrap_or_default() / 60;
             let resets = limit.resets_at.filter(|at| *at > job.now);
@@ -143,7 +143,7 @@ fn read_homes(args: &Args, context: &Context, listener: &mut dyn Listener) -> Re
                 "at" => resets.map_or_else(String::new, |at| format!("{at:.0}"))
             );
             if resets.is_some() {
-                println!("{}", tr.with("listen-limit", &arguments));
+                cli::print(&(tr.with("listen-limit", &arguments) + "\n"))?;
             }
         }
     }
@@ -156,7 +156,7 @@ fn targets(context: &Context) -> Targets {
     Targets::new(settings.targets.iter().map(AsRef::as_ref))
 }
 
-fn sum(progress: &Progress, tr: &Tr) {
+fn sum(progress: &Progress, tr: &Tr) -> Result<(), Failure> {
     let arguments = args!(
         "files" => progress.files,
         "observations" => progress.observations,
@@ -166,13 +166,14 @@ fn sum(progress: &Progress, tr: &Tr) {
         "unreadable" => progress.unreadable
     );
     if progress.files_total == 0 {
-        println!("{}", tr.text("listen-nothing"));
+        cli::print(&(tr.text("listen-nothing") + "\n"))?;
     } else {
-        println!("{}", tr.with("listen-done", &arguments));
+        cli::print(&(tr.with("listen-done", &arguments) + "\n"))?;
     }
     if progress.unreadable > 0 {
-        eprintln!("{}", tr.with("listen-unreadable", &arguments));
+        cli::say(&tr.with("listen-unreadable", &arguments));
     }
+    Ok(())
 }
 
 fn read_files<W: io::Write>(args: &Args, context: &Context, printer: &mut Printer<W>) -> Result<(), Failure> {

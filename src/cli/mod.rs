@@ -142,6 +142,11 @@ pub fn print(text: &str) -> Result<(), Failure> {
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
+/// Says a line on standard error. That nobody listens there any more is no reason to end with a crash.
+pub fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
 /// What a verb's writing ended with: a reader that went away has read enough, which is its choice and no failure.
 fn written(result: std::io::Result<()>) -> Result<(), Failure> {
     match result {
@@ -199,7 +204,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     match result {
         Ok(exit) => exit as u8,
         Err(failure) => {
-            eprintln!("vacancy: {}", failure.message);
+            say(&format!("vacancy: {}", failure.message));
             failure.exit as u8
         }
     }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::args;
-use crate::cli::{Context, Exit, Failure, probe_tool};
+use crate::cli::{self, Context, Exit, Failure, probe_tool};
 use crate::core::classify::{Origin, RuleSet, classify};
 use crate::core::exchange::{Exchange, Timing};
 use crate::core::outcome::{Kind, Outcome};
@@ -201,7 +201,8 @@ async fn probe(prober: &HttpProber, context: &Context, (target, provider): Chose
 /// Says on standard error that a result is not in the record; the verdict itself stands.
 pub(super) fn not_recorded<T>(result: Result<T, crate::store::StoreError>, tr: &Tr) {
     if let Err(error) = result {
-        eprintln!("vacancy: {}", tr.with("probe-not-recorded", &args!("reason" => error.to_string())));
+        let told = tr.with("probe-not-recorded", &args!("reason" => error.to_string()));
+        cli::say(&format!("vacancy: {told}"));
     }
 }
 

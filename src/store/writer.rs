@@ -20,7 +20,7 @@ use super::read::Reader;
 use super::recover::{self, Lock};
 use super::reply::{Slot, pair};
 use super::upkeep::{Job, Step, prune_before};
-use super::{Appended, Health, Ingested, Options, Store, schema, write};
+use super::{Appended, Health, Ingested, Options, Store, TargetInfo, schema, write};
 use crate::clock::Clock;
 use crate::core::sample::Sample;
 use crate::private;
@@ -48,6 +48,8 @@ pub(super) fn open(path: &Path, options: Options, clock: Arc<dyn Clock>) -> Resu
         clock: Arc::clone(&clock),
         lock: None,
         conn: None,
+        identity: None,
+        registered: Vec::new(),
         ids: Ids::default(),
         kept: VecDeque::new(),
         kept_size: 0,
@@ -122,12 +124,31 @@ fn serve_reads(
     }
 }
 
+/// What tells a file from another one of the same name: device and number. `None` when there is none.
+type Identity = Option<(u64, u64)>;
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Identity {
+    use std::os::unix::fs::MetadataExt as _;
+    path.metadata().ok().map(|file| (file.dev(), file.ino()))
+}
+
+/// Elsewhere an open file can be neither deleted nor exchanged.
+#[cfg(not(unix))]
+fn identity(_path: &Path) -> Identity {
+    None
+}
+
 struct Writer {
     path: PathBuf,
     options: Options,
     clock: Arc<dyn Clock>,
     lock: Option<Lock>,
     conn: Option<Connection>,
+    /// Which file was opened.
+    identity: Identity,
+    /// What the engine last said of its targets.
+    registered: Vec<TargetInfo>,
     ids: Ids,
     kept: VecDeque<Change>,
     kept_size: usize,
@@ -268,6 +289,9 @@ impl Writer {
 
     /// Makes a change now, or keeps it.
     fn change(&mut self, change: Change) -> Result<Vec<Appended>, StoreError> {
+        if let Change::Register { targets, overwrite: true } = &change {
+            self.registered.clone_from(targets);
+        }
         if self.retry.is_some() {
             return self.keep(change);
         }
@@ -379,10 +403,16 @@ impl Writer {
         Err(StoreError::Closed)
     }
 
-    /// Opens the file unless it is open.
+    /// Opens the file unless it is open. One that was deleted or exchanged meanwhile is let go: what is written into it
+    /// nobody would ever read.
     fn connect(&mut self) -> Result<(), StoreError> {
         if self.conn.is_some() {
-            return Ok(());
+            if self.identity == identity(&self.path) {
+                return Ok(());
+            }
+            tracing::warn!(path = %self.path.display(), "the database was deleted or exchanged; the one in its place is used");
+            drop((self.conn.take(), self.lock.take()));
+            self.ids.forget();
         }
         let now = self.clock.now();
         if let Some(folder) = self.path.parent() {
@@ -395,6 +425,10 @@ impl Writer {
         let opened = recover::open(&self.path, self.options.busy_timeout, &lock, now);
         self.lock = Some(lock);
         let (conn, recovery) = opened?;
+        // A fresh file knows nothing of the targets that the settings name.
+        write::register(&conn, &mut self.ids, &self.registered, true)
+            .map_err(|error| StoreError::sqlite(&self.path, error))?;
+        self.identity = identity(&self.path);
         self.conn = Some(conn);
         self.generation.fetch_add(1, Ordering::Release);
         if let Some(recovery) = recovery {

@@ -344,3 +344,19 @@ fn an_export_has_the_rights_that_the_users_mask_gives() {
         "nothing is left behind"
     );
 }
+
+/// A program whose reader went away and that has something to complain of ends as it would have, without a crash.
+#[test]
+fn nobody_listening_is_no_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    for (verb, code) in [("db", 1), ("now", 2), ("import /nonexistent", 2), ("completions bash", 0)] {
+        let nobody = || {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            writer
+        };
+        let mut program = Command::new(assert_cmd::cargo::cargo_bin!("vacancy"));
+        program.arg("--data").arg(folder.path()).args(verb.split(' ')).stdout(nobody()).stderr(nobody());
+        assert_eq!(program.status().unwrap().code(), Some(code), "{verb}");
+    }
+}

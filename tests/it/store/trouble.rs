@@ -8,7 +8,7 @@ use std::time::Duration;
 use vacancy::core::outcome::Kind;
 use vacancy::store::{Appended, Filter, Health, Store, StoreError, StoreHandle, list_backups, restore};
 
-use super::{MIN, T0, World, at, sample, sqlite};
+use super::{MIN, T0, World, at, info, sample, sqlite};
 
 fn fill(handle: &StoreHandle, target: &str, count: i64) {
     let samples = (0..count).map(|minute| sample(target, T0 + minute * MIN, Kind::Available)).collect();
@@ -373,4 +373,29 @@ fn a_restore_that_finds_no_room_leaves_the_present_file_in_its_place() {
     restore(&world.path(), None, at(T0)).unwrap_err();
     let samples = world.open().handle().read(|reader| reader.samples(&Default::default())).wait().unwrap();
     assert_eq!(samples.len(), 2);
+}
+
+/// Somebody tidies up, or brings a folder back from a backup, while the program runs: what comes after is not written into
+/// a file without a name.
+#[cfg(unix)]
+#[test]
+fn a_deleted_or_exchanged_file_loses_nothing_that_comes_after() {
+    let world = World::new();
+    let store = world.open();
+    let handle = store.handle();
+    handle.register(vec![info("a")]).wait().unwrap();
+    fill(&handle, "a", 3);
+    fs::remove_dir_all(world.path().parent().unwrap()).unwrap();
+    assert_eq!(handle.append(sample("a", T0 + 100 * MIN, Kind::Available)).wait().unwrap(), Appended::Stored);
+    assert_eq!(count(&handle), 1);
+    let targets = handle.read(|reader| reader.targets()).wait().unwrap();
+    assert_eq!(targets[0].info, info("a"), "the fresh file knows the target");
+
+    let aside = world.dir.path().join("aside");
+    fs::rename(world.path().parent().unwrap(), &aside).unwrap();
+    handle.append(sample("a", T0 + 200 * MIN, Kind::Available)).wait().unwrap();
+    fs::remove_dir_all(world.path().parent().unwrap()).unwrap();
+    fs::rename(&aside, world.path().parent().unwrap()).unwrap();
+    handle.append(sample("a", T0 + 300 * MIN, Kind::Available)).wait().unwrap();
+    assert_eq!(count(&handle), 2, "the folder that came back holds the first and the last");
 }
