@@ -3,6 +3,7 @@
 mod rows;
 mod time;
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -156,6 +157,15 @@ fn write_file(
     may_replace: bool,
     write: impl FnOnce(&mut dyn Write) -> Result<u64, ExportError>,
 ) -> Result<u64, ExportError> {
+    // The file behind a link is replaced, not the link; a device or pipe is written to and stays what it is.
+    let real = path.canonicalize();
+    let path = real.as_deref().unwrap_or(path);
+    if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        let mut out = BufWriter::new(File::options().write(true).open(path)?);
+        let rows = write(&mut out)?;
+        out.flush()?;
+        return Ok(rows);
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     // Temporary files are private; an export is an ordinary file, with the rights that the user's mask gives one.

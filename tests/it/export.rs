@@ -402,3 +402,26 @@ fn a_record_without_an_end_fills_no_memory() {
         assert!(read.is_err() || bad == 1, "{format:?}");
     }
 }
+
+/// `--force` replaces a file. It does not turn a device into one, and it does not cut a link off from its file.
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_stay_what_they_are() {
+    use std::os::unix::fs::FileTypeExt as _;
+
+    let world = World::new();
+    world.import(&format!("{HEADER}{SMALL}"), &[], 0);
+    let (link, behind, pipe) = (world.file("link.csv"), world.file("behind.csv"), world.file("pipe"));
+    fs::write(&behind, "old").unwrap();
+    std::os::unix::fs::symlink(&behind, &link).unwrap();
+    world.run(&["export", "--out", link.to_str().unwrap(), "--force"], 0);
+    assert!(link.symlink_metadata().unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(&behind).unwrap(), world.export(&[]));
+
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let from = pipe.clone();
+    let reader = std::thread::spawn(move || fs::read_to_string(from).unwrap());
+    world.run(&["export", "--out", pipe.to_str().unwrap(), "--force"], 0);
+    assert_eq!(reader.join().unwrap(), world.export(&[]));
+    assert!(pipe.metadata().unwrap().file_type().is_fifo());
+}
