@@ -232,7 +232,8 @@ fn a_live_sessions_refusals_reach_the_board_of_the_running_program() {
     rollout.at = SystemClock.now();
     append(&path, rollout.turn(Some("server_overloaded")).as_bytes());
     append(&path, rollout.turn(Some("server_overloaded")).as_bytes());
-    let told = lines.map(Result::unwrap).find(|line| line.ends_with("gpt-6.2-sol: Full"));
+    let told =
+        lines.map(Result::unwrap).find(|line| line.contains("gpt-6.2-sol") && line.to_lowercase().ends_with("full"));
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(told.is_some());
