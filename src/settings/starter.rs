@@ -43,8 +43,9 @@ every = "10m"
 # target_cap = { requests = 300, tokens = 50000 }
 # provider_cap = { requests = 2000, tokens = 250000 }
 
-# Probes of a subscription by running its own tool: off unless switched on here. Each costs tokens of the plan; see
-# `vacancy probe --tool codex`, which shows the cost and asks first. Also: claude-code, gemini-cli, opencode.
+# Probes of a subscription by running its own tool: off unless switched on here. One run costs input tokens of the plan,
+# more with an older version of the tool: codex 5200 to 13300, claude-code 440 to 19300, gemini-cli 200 to 7000,
+# opencode 150 to 9600. `vacancy probe --tool codex` runs one now, after it has said what yours costs.
 # [tool_probe.codex]
 # enabled = true
 # every = "6h"          at least 15m, counted from the newest evidence
@@ -79,3 +80,19 @@ status_pages = true
 # status = [429, 503]
 # text = "line is full"
 "#;
+
+#[cfg(test)]
+mod tests {
+    use super::TAIL;
+    use crate::toolprobe::Program;
+    use crate::toolprobe::cost::{Cost, cost_of_any_version};
+
+    #[test]
+    fn the_cost_of_a_tools_probe_is_said_where_it_is_switched_on() {
+        let text = TAIL.replace("\n#", "");
+        for program in Program::ALL {
+            let Cost { least, most } = cost_of_any_version(program);
+            assert!(text.contains(&format!("{program} {least} to {most}")), "{program}");
+        }
+    }
+}

@@ -20,11 +20,6 @@ impl Cost {
     pub const fn times(self, probes: u32) -> Self {
         Self { least: self.least.saturating_mul(probes), most: self.most.saturating_mul(probes) }
     }
-
-    /// The range of two tools or models together.
-    pub const fn and(self, other: Self) -> Self {
-        Self { least: self.least.saturating_add(other.least), most: self.most.saturating_add(other.most) }
-    }
 }
 
 /// What a probe costs when the tool can be told to leave out what a probe does not need (`is_trimmed`), and when not.
