@@ -420,7 +420,8 @@ fn links_and_pipes_stay_what_they_are() {
 
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let from = pipe.clone();
-    let reader = std::thread::spawn(move || fs::read_to_string(from).unwrap());
+    let read = move || fs::read_to_string(from).unwrap();
+    let reader = std::thread::Builder::new().name("reader".into()).spawn(read).unwrap();
     world.run(&["export", "--out", pipe.to_str().unwrap(), "--force"], 0);
     assert_eq!(reader.join().unwrap(), world.export(&[]));
     assert!(pipe.metadata().unwrap().file_type().is_fifo());
