@@ -186,6 +186,10 @@ pub async fn stop_signal() {
         use tokio::signal::unix::{SignalKind, signal};
         let signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
         let mut waits: Vec<_> = signals.into_iter().filter_map(Result::ok).collect();
+        if waits.is_empty() {
+            // No handler could be installed: the system ends the process by itself then.
+            std::future::pending::<()>().await;
+        }
         let any = waits.iter_mut().map(|signal| Box::pin(signal.recv()));
         futures_util::future::select_all(any).await;
     }

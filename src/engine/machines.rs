@@ -100,7 +100,12 @@ impl Machines {
         Schedule::spent_today(&self.setup.targets, samples.iter().filter(|sample| sample.at >= today))
     }
 
-    /// Begins to plan.
+    /// The first moment of the local day, where a new budget began.
+    pub fn day_start(&self, now: Timestamp) -> Timestamp {
+        Schedule::day_start(now, &self.setup.zone)
+    }
+
+    /// Begins to plan. `spent` is what today has cost before.
     pub fn start(&mut self, spent: HashMap<TargetId, Spent>, now: Timestamp) -> Vec<Task> {
         let samples = self.board.entries.iter().flat_map(|entry| entry.recent.iter().cloned()).collect();
         self.is_planning = true;

@@ -1,6 +1,6 @@
 //! The engine's side of the store: what it writes, and what it reads at the start.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::core::board::{Board, Entry};
+use crate::core::board::{Board, Entry, Spent};
 use crate::core::sample::Sample;
 use crate::core::target::{Target, TargetId};
 use crate::engine::machines::Machines;
@@ -23,10 +23,18 @@ const MOST_HELD: usize = 10_000;
 /// How long a verb waits for another program's lock before it says so.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// Under this name the record remembers what a day's probes really cost: a stored sample does not tell of the requests
+/// that were made before its own.
+const SPENT: &str = "spent";
+
+/// A day by its first moment, and what was spent in it.
+type DaySpent = (Timestamp, BTreeMap<TargetId, (u32, u32)>);
+
 /// Hands samples and states to the store without ever waiting for it.
 #[derive(Debug)]
 pub(super) struct Recorder {
     store: StoreHandle,
+    spent: Option<DaySpent>,
     held: VecDeque<Sample>,
     states: HashMap<TargetId, TargetState>,
     start_trouble: Option<StoreError>,
@@ -35,7 +43,7 @@ pub(super) struct Recorder {
 
 impl Recorder {
     pub fn new(store: StoreHandle) -> Self {
-        Self { store, held: VecDeque::new(), states: HashMap::new(), start_trouble: None, told: None }
+        Self { store, spent: None, held: VecDeque::new(), states: HashMap::new(), start_trouble: None, told: None }
     }
 
     /// Makes targets known to the record. Not awaited: the store works in order.
@@ -101,6 +109,28 @@ impl Recorder {
         }
     }
 
+    /// Keeps what the local day that began at `day` has cost so far, when that is news.
+    pub fn keep_spent(&mut self, board: &Board, day: Timestamp) {
+        let spent = board.entries.iter().filter(|entry| entry.spent != Spent::default());
+        let spent = spent.map(|entry| (entry.target.id.clone(), (entry.spent.requests, entry.spent.tokens))).collect();
+        let news = Some((day, spent));
+        if self.spent != news
+            && let Ok(text) = serde_json::to_string(&news)
+        {
+            drop(self.store.set_meta(SPENT, &text));
+            self.spent = news;
+        }
+    }
+
+    /// What the local day that began at `day` has cost before this start, as far as it was kept.
+    pub async fn read_spent(&self, day: Timestamp) -> HashMap<TargetId, Spent> {
+        // In trouble the samples have to do.
+        let kept = self.store.read(|reader| reader.meta(SPENT)).await.ok().flatten();
+        let kept: Option<DaySpent> = kept.and_then(|text| serde_json::from_str(&text).ok());
+        let spent = kept.filter(|(began, _)| *began == day).map(|(_, spent)| spent).unwrap_or_default();
+        spent.into_iter().map(|(target, (requests, tokens))| (target, Spent { requests, tokens })).collect()
+    }
+
     /// Why the record cannot be written or was not read, in words.
     pub fn trouble(&self, tr: &Tr) -> Option<String> {
         let health = self.store.health();
@@ -132,7 +162,9 @@ fn record(reader: &Reader, targets: Vec<TargetId>, since: Timestamp) -> Result<V
         return Ok(Vec::new());
     }
     let recent = reader.recent_of_all(Entry::RECENT)?;
-    let mut samples: Vec<Sample> = targets.iter().filter_map(|target| recent.get(target)).flatten().cloned().collect();
+    // The newer ones come with all of the time; twice, they would be counted twice.
+    let recent = targets.iter().filter_map(|target| recent.get(target)).flatten().filter(|sample| sample.at < since);
+    let mut samples: Vec<Sample> = recent.cloned().collect();
     samples.extend(reader.samples(&Filter { from: Some(since), to: None, targets })?);
     Ok(samples)
 }

@@ -157,7 +157,11 @@ impl Engine {
         let samples = self.recorder.read(&self.settings.targets, self.machines.record_since(now)).await;
         let zone = self.zone();
         self.tools.restore(&self.settings, &samples, now, &zone);
-        let spent = self.machines.restore(samples, now);
+        let mut spent = self.machines.restore(samples, now);
+        for (target, kept) in self.recorder.read_spent(self.machines.day_start(now)).await {
+            let sum = spent.entry(target).or_default();
+            *sum = Spent { requests: sum.requests.max(kept.requests), tokens: sum.tokens.max(kept.tokens) };
+        }
         let tasks = self.machines.start(spent, now);
         self.perform(tasks, now);
     }
@@ -387,6 +391,7 @@ impl Engine {
         let mut snapshot = self.machines.snapshot(status, now);
         snapshot.context = self.context.remarks();
         self.recorder.set_plans(&snapshot.board);
+        self.recorder.keep_spent(&snapshot.board, self.machines.day_start(now));
         self.publish.send_replace(snapshot);
         self.parts.waker.wake();
     }

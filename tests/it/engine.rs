@@ -527,6 +527,10 @@ fn an_answer_to_old_settings_is_no_outcome_of_the_new_ones_but_its_cost_is_count
     drop(store);
     let reader = Reader::open(&world.database(), Duration::from_secs(1)).unwrap();
     assert_eq!(reader.samples(&Filter::default()).unwrap().len(), 1);
+    // What it cost is known after a restart too.
+    let (handle, _store) = world.start(LONE, Script::default().of("sol-5", [ok()]));
+    let again = wait(&handle, "started", |snapshot| snapshot.status.spent != Spent::default());
+    assert!(again.status.spent.requests >= 4 && again.status.spent.tokens >= 920, "{:?}", again.status.spent);
 }
 
 /// Blocks a thread until the test lets it go: a keyring that asks its user.

@@ -236,8 +236,12 @@ impl Schedule {
             let is_pending = lane.take(mark, thresholds);
             lane.count(mark);
             let age = between(sample.at, now);
+            // A hint holds over a restart, however long it takes.
+            let is_asked_to_wait = sample.kind != Kind::Available
+                && sample.retry_after_s.is_some_and(|hint| age < Duration::from_secs(hint.into()));
+            let is_fresh = age < interval && !is_pending;
             // A start gives stopped targets a new chance: the key may have changed meanwhile.
-            if sample.kind != Kind::Skipped && !sample.kind.needs_user() && age < interval && !is_pending {
+            if sample.kind != Kind::Skipped && !sample.kind.needs_user() && (is_fresh || is_asked_to_wait) {
                 let wait_helps = Detail::of_record(sample.kind, sample.scope).wait_helps;
                 let finding = Finding { sample, wait_helps };
                 self.follow_up(index, &finding, false, now, rng);

@@ -167,6 +167,35 @@ fn a_refusal_that_was_under_way_while_the_settings_changed_does_not_stop_the_tar
 }
 
 #[test]
+fn a_hint_holds_over_a_restart() {
+    let world = world(targets(1));
+    let setup = Setup {
+        config: ScheduleConfig::default(),
+        zone: TimeZone::UTC,
+        targets: world.targets.clone(),
+        provider_caps: HashMap::new(),
+    };
+    let rng = &mut fastrand::Rng::with_seed(3);
+    for (kind, hint, low, high) in [
+        // An hour ago it said two hours: looked at on the way, but not at once.
+        (Kind::UsageLimit, Some(7_200), 15, 30),
+        (Kind::RateLimited, Some(4_200), 10, 12),
+        // It is over, or there was none.
+        (Kind::UsageLimit, Some(1_800), 0, 1),
+        (Kind::UsageLimit, None, 0, 1),
+    ] {
+        let mut limited = sample(&world, 0, t("06:00:00"), Truth::of(kind));
+        limited.retry_after_s = hint;
+        let mut schedule = Schedule::new();
+        schedule.handle(Event::Configured(setup.clone()), t("07:00:00"), rng);
+        let restored = Event::Restored { samples: vec![limited], spent: HashMap::new() };
+        schedule.handle(restored, t("07:00:00"), rng);
+        let due = schedule.plan(&TargetId::from("t0")).next_probe_at.unwrap();
+        assert!((t("07:00:00") + mins(low)..=t("07:00:00") + mins(high)).contains(&due), "{kind} {hint:?}: {due}");
+    }
+}
+
+#[test]
 fn fifty_targets_spread_over_the_cycle_and_stay_away_from_the_full_hour() {
     let world = world(targets(50));
     let mut driver = driver(&world);
