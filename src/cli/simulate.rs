@@ -208,7 +208,9 @@ fn world(
             .and_then(|reader| changes(&reader, &filter))
             .map_err(|error| Failure::new(Exit::Fault, error.text(&context.tr)))?;
         let targets = settings.map(|settings| settings.targets.as_slice()).unwrap_or_default();
-        World::from_samples(&samples, targets, &defaults).map_err(|error| unusable(&error))?
+        let mut world = World::from_samples(&samples, targets, &defaults).map_err(|error| unusable(&error))?;
+        world.provider_caps = settings.map(|settings| settings.setup(zone).provider_caps).unwrap_or_default();
+        world
     } else {
         let lines = lines(&args.trace).map_err(|why| unusable(&why))?;
         World::from_lines(&lines, &defaults).map_err(|error| unusable(&error))?

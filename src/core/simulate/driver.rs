@@ -115,7 +115,8 @@ impl<'a> Driver<'a> {
         };
         if strategy == Strategy::Adaptive {
             let targets = world.targets.clone();
-            driver.tell(Event::Configured(Setup { config, zone, targets, provider_caps: Default::default() }));
+            let provider_caps = world.provider_caps.clone();
+            driver.tell(Event::Configured(Setup { config, zone, targets, provider_caps }));
         }
         driver
     }

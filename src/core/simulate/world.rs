@@ -59,6 +59,8 @@ pub struct World {
     pub targets: Vec<Arc<Target>>,
     /// What is true of each from a moment on, oldest first.
     pub truth: HashMap<TargetId, Vec<(Timestamp, Truth)>>,
+    /// Daily limits of providers, where they differ from the schedule's.
+    pub provider_caps: HashMap<ProviderId, DailyCap>,
     /// When our own network is down.
     pub offline: Vec<Range<Timestamp>>,
     /// When the machine sleeps.
@@ -71,7 +73,7 @@ impl World {
     /// A world in which all targets are free all the time.
     pub fn calm(targets: Vec<Arc<Target>>, time: Range<Timestamp>) -> Self {
         let truth = targets.iter().map(|target| (target.id.clone(), vec![(time.start, Truth::FREE)])).collect();
-        Self { targets, truth, offline: Vec::new(), asleep: Vec::new(), time }
+        Self { targets, truth, provider_caps: HashMap::new(), offline: Vec::new(), asleep: Vec::new(), time }
     }
 
     /// Says what is true of a target from a moment on; calls must come in the order of time.
@@ -105,6 +107,7 @@ impl World {
         let mut world = Self {
             targets: Vec::new(),
             truth: HashMap::new(),
+            provider_caps: HashMap::new(),
             offline: Vec::new(),
             asleep: Vec::new(),
             time: Timestamp::MAX..Timestamp::MIN,

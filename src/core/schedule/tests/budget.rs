@@ -45,6 +45,13 @@ fn the_providers_cap_is_shared_by_its_targets_and_tokens_count_too() {
     let sum: usize = counts.iter().sum();
     assert!((250..=300).contains(&sum), "{counts:?}");
     assert!(counts.iter().all(|count| (30..=60).contains(count)), "all get their share: {counts:?}");
+    // A cap of the provider's own is the one that holds.
+    let mut world = world;
+    world.provider_caps.insert(ProviderId::from("one"), DailyCap { requests: 48, tokens: 1_000_000 });
+    let mut driver = Driver::new(&world, Strategy::Adaptive, ScheduleConfig::default(), TimeZone::UTC, 5);
+    driver.run_until(t("00:00:00") + hours(48));
+    let sum: usize = (0..6).map(|index| after_each(&probes(&driver, index), second_day).len()).sum();
+    assert!((40..=48).contains(&sum), "{sum}");
 }
 
 #[test]
