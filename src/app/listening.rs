@@ -13,6 +13,7 @@ use crate::core::target::TargetId;
 use crate::engine::Handle;
 use crate::engine::request::{Evidence, Request};
 use crate::engine::snapshot::Snapshot;
+use crate::listen::backfill::AHEAD;
 use crate::listen::cursor::Cursor;
 use crate::listen::disk::RealDisk;
 use crate::listen::homes::{Home, homes};
@@ -28,9 +29,6 @@ const OLDEST: SignedDuration = SignedDuration::from_hours(24);
 
 /// Running sessions are counted this often at most.
 const COUNT: SignedDuration = SignedDuration::from_secs(30);
-
-/// A log's time may be this much ahead of our clock.
-const AHEAD: SignedDuration = SignedDuration::from_mins(5);
 
 /// Starts to listen to the tools whose own targets are watched: to watch a tool's subscription is the user's consent.
 pub(super) fn start(context: &Context, handle: &Handle, store: &StoreHandle) -> std::io::Result<Listening> {

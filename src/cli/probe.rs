@@ -15,15 +15,12 @@ use crate::core::outcome::{Kind, Outcome};
 use crate::core::sample::{Sample, Source};
 use crate::core::target::{Probing, Target};
 use crate::i18n::Tr;
-use crate::probe::{Gate, HttpProber, Job, ProbeError, Prober};
+use crate::probe::{Gate, HttpProber, ProbeError, Prober};
 use crate::secrets::SystemSecrets;
 use crate::settings::nearest::nearest;
 use crate::settings::{Provider, Settings};
 use crate::store::{Options, Store, TargetInfo};
 use crate::toolprobe::Program;
-use crate::wire::curl::curl;
-use crate::wire::request::Request;
-use crate::wire::tuning::Tuning;
 
 /// Probes that wait for their turn at once; the gate lets fewer in.
 const WAITING: usize = 64;
@@ -72,7 +69,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             if chosen.len() > 1 {
                 print(&format!("# {}", target.id))?;
             }
-            print(&command(target, provider))?;
+            print(&provider.curl(&target.model))?;
         }
         return Ok(Exit::Done);
     }
@@ -119,12 +116,6 @@ fn choose<'a>(settings: &'a Settings, names: &[String], tr: &Tr) -> Result<Vec<C
         chosen.extend(scheduled.filter_map(|target| Some((target, settings.provider(&target.provider)?))));
     }
     if chosen.is_empty() { Err(Failure::new(Exit::Usage, tr.text("probe-no-targets"))) } else { Ok(chosen) }
-}
-
-fn command(target: &Target, provider: &Provider) -> String {
-    let tuning = Tuning::guess(provider.endpoint.dialect, &target.model);
-    let has_key = provider.key != crate::secrets::KeyRef::None;
-    curl(&Request::build(&provider.endpoint, &target.model, &tuning, has_key), provider.key.variable())
 }
 
 /// What came of one probe.
@@ -179,15 +170,7 @@ pub(super) async fn open_store(targets: impl Iterator<Item = &Target>, context: 
 }
 
 async fn probe(prober: &HttpProber, context: &Context, (target, provider): Chosen<'_>, rules: &RuleSet) -> Verdict {
-    let job = Job {
-        provider: provider.id.clone(),
-        endpoint: Arc::clone(&provider.endpoint),
-        model: target.model.clone(),
-        key: provider.key.clone(),
-        route: provider.route.clone(),
-        is_local: target.is_local,
-        deadlines: None,
-    };
+    let job = provider.job(&target.model);
     let (at, exchange, failed) = match prober.probe(&job).await {
         Ok(probed) => (probed.began_at, probed.exchange, None),
         Err(error) => (context.clock.now(), Exchange::default(), Some(error)),

@@ -285,16 +285,7 @@ impl Engine {
     fn job(&self, target: &TargetId) -> Option<(Arc<Target>, Job)> {
         let target = self.settings.target(target)?;
         let provider = self.settings.provider(&target.provider)?;
-        let job = Job {
-            provider: provider.id.clone(),
-            endpoint: Arc::clone(&provider.endpoint),
-            model: target.model.clone(),
-            key: provider.key.clone(),
-            route: provider.route.clone(),
-            is_local: provider.is_local,
-            deadlines: None,
-        };
-        Some((Arc::clone(target), job))
+        Some((Arc::clone(target), provider.job(&target.model)))
     }
 
     /// Whether this very probe is still under way: one that waited longer than the schedule would believe.

@@ -26,7 +26,7 @@ use crate::store::{DEFAULT_RETENTION_DAYS, Ingested, StoreError, StoreHandle, Ta
 const BATCH: usize = 10_000;
 
 /// A log's time may be this much ahead of our clock.
-const AHEAD: SignedDuration = SignedDuration::from_mins(5);
+pub const AHEAD: SignedDuration = SignedDuration::from_mins(5);
 
 /// How near to a rollout's reason a row of Codex's diagnostic log is the same event.
 const SAME_EVENT_S: i64 = 3;

@@ -28,13 +28,16 @@ use jiff::tz::TimeZone;
 
 use crate::core::classify::UserRule;
 use crate::core::schedule::{ScheduleConfig, Setup};
-use crate::core::target::{DailyCap, ProviderId, Target, TargetId};
+use crate::core::target::{DailyCap, ModelId, ProviderId, Target, TargetId};
 use crate::i18n::Lang;
-use crate::probe::Route;
+use crate::probe::{Job, Route};
 use crate::secrets::KeyRef;
 use crate::toolprobe::Program;
 use crate::toolprobe::config::ToolProbe;
+use crate::wire::curl::curl;
 use crate::wire::endpoint::Endpoint;
+use crate::wire::request::Request;
+use crate::wire::tuning::Tuning;
 
 pub use file::SettingsFile;
 pub use finding::Finding;
@@ -86,6 +89,28 @@ pub struct Provider {
     pub is_local: bool,
     /// The daily limit of all its targets together; `None` leaves it to theirs.
     pub daily_cap: Option<DailyCap>,
+}
+
+impl Provider {
+    /// What the prober needs to know for a probe of one of its models.
+    pub fn job(&self, model: &ModelId) -> Job {
+        Job {
+            provider: self.id.clone(),
+            endpoint: Arc::clone(&self.endpoint),
+            model: model.clone(),
+            key: self.key.clone(),
+            route: self.route.clone(),
+            is_local: self.is_local,
+            deadlines: None,
+        }
+    }
+
+    /// The same probe as a curl command, with the key as a shell variable.
+    pub fn curl(&self, model: &ModelId) -> String {
+        let tuning = Tuning::guess(self.endpoint.dialect, model);
+        let request = Request::build(&self.endpoint, model, &tuning, self.key != KeyRef::None);
+        curl(&request, self.key.variable())
+    }
 }
 
 /// An ordered list of targets to fall back along.

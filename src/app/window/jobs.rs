@@ -21,9 +21,6 @@ use crate::settings::{Settings, SettingsFile};
 use crate::ui::backfill::Steer;
 use crate::ui::state::Kept;
 use crate::ui::window::{Event, Job};
-use crate::wire::curl::curl;
-use crate::wire::request::Request as ProbeRequest;
-use crate::wire::tuning::Tuning;
 
 /// Does the jobs in their order.
 pub(super) struct Worker {
@@ -94,11 +91,7 @@ impl Worker {
         let current = Settings::load(&self.roots.settings_file()).ok();
         let settings = current.as_ref().filter(|settings| settings.target(target).is_some()).unwrap_or(&self.settings);
         let target = settings.target(target)?;
-        let provider = settings.provider(&target.provider)?;
-        let tuning = Tuning::guess(target.dialect, &target.model);
-        let has_key = provider.key != crate::secrets::KeyRef::None;
-        let request = ProbeRequest::build(&provider.endpoint, &target.model, &tuning, has_key);
-        Some(curl(&request, provider.key.variable()))
+        Some(settings.provider(&target.provider)?.curl(&target.model))
     }
 
     /// Writes the first settings file for the ticked proposals.
