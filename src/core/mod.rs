@@ -13,5 +13,6 @@ pub mod outcome;
 pub mod reply;
 pub mod sample;
 pub mod schedule;
+pub mod sheet;
 pub mod simulate;
 pub mod target;

@@ -16,6 +16,7 @@ mod read;
 mod recover;
 mod reply;
 mod schema;
+mod sheet;
 mod upkeep;
 mod write;
 mod writer;
