@@ -3,6 +3,7 @@
 pub mod context;
 pub mod core;
 pub mod demo;
+pub mod edit;
 pub mod explain;
 pub mod i18n;
 pub mod listen;

@@ -14,5 +14,6 @@ pub mod reply;
 pub mod sample;
 pub mod schedule;
 pub mod sheet;
+pub mod secretive;
 pub mod simulate;
 pub mod target;

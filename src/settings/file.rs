@@ -9,7 +9,8 @@ use toml_edit::Document;
 use super::finding::{Finding, Problem};
 use super::reader::{Reader, Spot};
 use super::source::SourceText;
-use super::{Settings, resolve, secretive};
+use super::{Settings, resolve};
+use crate::core::secretive;
 
 /// The most that is read, in bytes: a thousand times an ordinary file, and ten thousand targets.
 const LARGEST: u64 = 4 << 20;

@@ -16,7 +16,6 @@ mod reader;
 mod resolve;
 pub mod roots;
 mod save;
-pub mod secretive;
 mod source;
 mod starter;
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 use toml_edit::{Item, TableLike, Value};
 
 use super::finding::{Finding, Known, Noun, Problem, Shape};
-use super::secretive::masked;
 use super::source::SourceText;
+use crate::core::secretive::masked;
 
 /// A value with the place it came from.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::disk::Disk;
 use super::{FoundKey, FoundTool, KeyPlace, Login, ProposedProvider, Reason, shell};
+use crate::core::secretive::looks_like_key;
 use crate::core::target::{Dialect, ProviderId};
 use crate::secrets::KeyRef;
 use crate::settings::env::Env;
 use crate::settings::resolve::providers::{holds_key, is_loopback, web_address};
 use crate::settings::roots::{Platform, Roots};
-use crate::settings::secretive::looks_like_key;
 use crate::wire::presets::Preset;
 
 /// Eyes without hands.

@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Ids, targets};
+use crate::core::secretive::masked;
 use crate::core::target::{Role, Target, TargetId};
 use crate::settings::finding::{Known, Noun, Problem};
 use crate::settings::reader::{Reader, Section};
-use crate::settings::secretive::masked;
 use crate::settings::{Chain, TOOLS};
 
 const KEYS: &[&str] = &["name", "tool", "targets"];

@@ -2,10 +2,10 @@
 
 use toml_edit::Item;
 
+use crate::core::secretive::{looks_like_key, masked};
 use crate::secrets::{KeyRef, KeyTool, ToolKey};
 use crate::settings::finding::{Known, Noun, Problem, Shape};
 use crate::settings::reader::{Reader, Section, Spot, find};
-use crate::settings::secretive::{looks_like_key, masked};
 
 const FORMS: &[&str] = &["env", "command", "keyring", "tool"];
 

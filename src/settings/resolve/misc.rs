@@ -2,10 +2,10 @@
 
 use jiff::tz::TimeZone;
 
+use crate::core::secretive::masked;
 use crate::i18n::Lang;
 use crate::settings::finding::{Noun, Problem};
 use crate::settings::reader::{Reader, Section};
-use crate::settings::secretive::masked;
 use crate::settings::{Context, Data, Notices, ThemeChoice, Ui};
 
 pub(super) fn notices<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Notices {

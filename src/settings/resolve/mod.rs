@@ -18,7 +18,7 @@ use toml_edit::TableLike;
 use super::Settings;
 use super::finding::{Noun, Problem};
 use super::reader::{Reader, Section, Spot};
-use super::secretive::masked;
+use crate::core::secretive::masked;
 
 /// The tables of the file.
 const TOP: &[&str] =

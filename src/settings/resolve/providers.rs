@@ -7,12 +7,12 @@ use std::sync::Arc;
 use url::Url;
 
 use super::{Ids, key};
+use crate::core::secretive::{looks_like_key, masked};
 use crate::core::target::{DailyCap, Dialect, ProviderId};
 use crate::probe::Route;
 use crate::secrets::KeyRef;
 use crate::settings::finding::{Known, Noun, Problem, Shape};
 use crate::settings::reader::{Reader, Section, Spot, find};
-use crate::settings::secretive::{looks_like_key, masked};
 use crate::settings::{Provider, SUBSCRIPTIONS};
 use crate::wire::endpoint::{Endpoint, KEY_MARK};
 use crate::wire::presets::Preset;

@@ -6,10 +6,10 @@ use toml_edit::Value;
 use super::{Ids, providers};
 use crate::core::classify::{RuleError, RuleSet, UserRule};
 use crate::core::outcome::{Kind, Scope};
+use crate::core::secretive::masked;
 use crate::core::target::Dialect;
 use crate::settings::finding::{Known, Noun, Problem, Shape};
 use crate::settings::reader::{Reader, Section, find};
-use crate::settings::secretive::masked;
 
 const KEYS: &[&str] = &["id", "kind", "scope", "provider", "dialect", "status", "code", "type", "text", "regex"];
 const LISTS: &[(&str, Shape)] =

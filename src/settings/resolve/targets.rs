@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::Ids;
 use super::providers::{self, cap};
+use crate::core::secretive::masked;
 use crate::core::target::{DailyCap, Dialect, ModelId, Probing, ProviderId, Role, Target, TargetId};
 use crate::settings::SUBSCRIPTIONS;
 use crate::settings::finding::{Known, Noun, Problem};
 use crate::settings::reader::{Reader, Section};
-use crate::settings::secretive::masked;
 use crate::wire::tuning::Tuning;
 
 const KEYS: &[&str] = &["id", "provider", "model", "role", "probing", "daily_cap", "price"];

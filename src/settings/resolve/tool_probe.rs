@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::core::secretive::masked;
 use crate::settings::finding::{Known, Noun, Problem};
 use crate::settings::reader::{Reader, Section, find};
-use crate::settings::secretive::masked;
 use crate::toolprobe::Program;
 use crate::toolprobe::config::ToolProbe;
 use crate::toolprobe::pace::Pace;

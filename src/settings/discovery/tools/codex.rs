@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use toml_edit::{DocumentMut, Item};
 
+use crate::core::secretive::looks_like_key;
 use crate::core::target::Dialect;
 use crate::secrets::{KeyRef, KeyTool, ToolKey};
 use crate::settings::discovery::jsonc::Present;
 use crate::settings::discovery::look::{Facts, Look, at_address, of_preset, subscription};
 use crate::settings::discovery::{Login, ProposedProvider, Reason};
-use crate::settings::secretive::looks_like_key;
 use crate::wire::presets::Preset;
 
 const TOOL: &str = "codex";

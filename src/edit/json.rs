@@ -1,0 +1,7 @@
+//! Reader.
+
+use super::JsonDialect;
+use super::{ParseError, ParseErrorKind, Reading};
+pub(super) fn read(text: &str, _: JsonDialect) -> Result<Reading, ParseError> {
+    Err(ParseError::new(text.as_bytes(), 0, ParseErrorKind::Syntax, "unread"))
+}
