@@ -49,6 +49,7 @@ catalogues![
     "probe",
     "settings",
     "simulate",
+    "switch",
     "toolprobe",
     "ui",
     "widgets"

@@ -8,6 +8,7 @@ pub mod explain;
 pub mod i18n;
 pub mod listen;
 pub mod loopback;
+pub mod switch;
 pub mod toolprobe;
 pub mod wire;
 

@@ -2,31 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+pub use crate::core::platform::Platform;
 use crate::settings::env::Env;
-
-/// The operating system whose rules apply to tool files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
-pub enum Platform {
-    /// XDG folders.
-    Linux,
-    /// `~/Library`.
-    Macos,
-    /// `%APPDATA%`.
-    Windows,
-}
-
-impl Platform {
-    /// The system this program was built for.
-    pub const fn here() -> Self {
-        if cfg!(windows) {
-            Self::Windows
-        } else if cfg!(target_os = "macos") {
-            Self::Macos
-        } else {
-            Self::Linux
-        }
-    }
-}
 
 /// Every folder that the program may look into, resolved once at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]

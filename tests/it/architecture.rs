@@ -64,6 +64,12 @@ const RULES: &[Rule] = &[
         but: &["toolprobe/find.rs", "toolprobe/probe.rs", "toolprobe/run.rs"],
         why: "what a tool is told, costs and says is pure",
     },
+    Rule {
+        of: "switch/",
+        never: OUTSIDE,
+        but: &["switch/shell/"],
+        why: "reading a tool's layers and planning a switch are pure",
+    },
     Rule { of: "i18n.rs", never: OUTSIDE, but: &[], why: "the catalogue is pure" },
     Rule { of: "ui/screens/*/model.rs", never: OUTSIDE, but: &[], why: "what a screen shows is pure" },
     Rule {

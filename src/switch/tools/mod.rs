@@ -1,0 +1,16 @@
+//! The tools, one file each.
+
+mod llm;
+
+#[cfg(test)]
+mod tests;
+
+use crate::switch::tool::Tool;
+
+/// Every tool that can be read, in the order in which they are shown.
+pub const ALL: &[&dyn Tool] = &[&llm::Llm];
+
+/// The tool of a name.
+pub fn find(id: &str) -> Option<&'static dyn Tool> {
+    ALL.iter().copied().find(|tool| tool.id() == id)
+}
