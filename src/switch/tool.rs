@@ -10,7 +10,7 @@ use crate::switch::world::World;
 /// One configuration of a tool: its folder, or for tools without one the file that they are started with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Home {
-    /// The folder.
+    /// The folder, or the file that the user named.
     pub path: ToolPath,
     /// The variable that moved it there, if one did.
     pub moved_by: Option<&'static str>,
@@ -143,7 +143,13 @@ pub trait Tool: Sync {
     /// Programs that start it, to ask for the version; the first is the usual one.
     fn programs(&self) -> &'static [&'static str];
 
+    /// Whether it can be started with the path of its settings. The file that the user names is then its [`Home`].
+    fn takes_file(&self) -> bool {
+        false
+    }
+
     /// The homes to look at: the moved one, if a variable moves it, else the usual one. Whether they exist is not asked.
+    /// None for a tool that is always started with a path.
     fn homes(&self, world: &World<'_>) -> Vec<Home>;
 
     /// Whether the tool seems to be in use there: one of its own files exists.

@@ -26,6 +26,7 @@ pub(super) struct Case {
     versions: Versions,
     trust: Option<bool>,
     wanted: Wanted,
+    named: Option<Home>,
 }
 
 /// What came of it.
@@ -49,7 +50,15 @@ impl Case {
             versions: Versions::default(),
             trust: None,
             wanted: Wanted::default(),
+            named: None,
         }
+    }
+
+    /// The tool is started with this file: `--file`.
+    pub fn named(mut self, path: &str) -> Self {
+        assert!(self.tool.takes_file(), "the tool takes no file");
+        self.named = Some(Home { path: self.at(path), moved_by: None });
+        self
     }
 
     pub fn platform(mut self, platform: Platform) -> Self {
@@ -154,7 +163,7 @@ impl Case {
             versions: self.versions,
             trust: self.trust,
         };
-        let home: Home = self.tool.homes(&world).swap_remove(0);
+        let home = self.named.clone().unwrap_or_else(|| self.tool.homes(&world).swap_remove(0));
         ask(self.tool, &At { world, home: &home })
     }
 
