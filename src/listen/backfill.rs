@@ -4,6 +4,7 @@
 //! begun again at any time; what was read until then is kept.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -20,10 +21,16 @@ use super::place::{Targets, place, sample};
 use crate::core::outcome::Kind;
 use crate::core::sample::Sample;
 use crate::core::target::TargetId;
-use crate::store::{DEFAULT_RETENTION_DAYS, Ingested, StoreError, StoreHandle, TargetInfo};
+use crate::store::{DEFAULT_RETENTION_DAYS, Filter, Ingested, StoreError, StoreHandle, TargetInfo};
 
 /// Samples a transaction.
 const BATCH: usize = 10_000;
+
+/// Bytes of a large file after which the user is told how far it is, and may hold it.
+const PIECE: u64 = 16 << 20;
+
+/// Bytes of large files after which what was found is written down, however little it is.
+const UNWRITTEN: u64 = 256 << 20;
 
 /// A log's time may be this much ahead of our clock.
 pub const AHEAD: SignedDuration = SignedDuration::from_mins(5);
@@ -152,62 +159,124 @@ pub fn run(
     listener: &mut dyn Listener,
 ) -> Result<(Progress, Vec<Limit>), StoreError> {
     let mut files: Vec<LogFile> = job.homes.iter().flat_map(Home::files).collect();
-    files.sort_by_key(|log| (log.is_database, std::cmp::Reverse(log.modified)));
-    let mut progress = Progress {
+    // Codex's list of turns comes right after the rollouts: it is told by them first.
+    files.sort_by_key(|log| (log.is_database, !databases::is_turns(log), std::cmp::Reverse(log.modified)));
+    let progress = Progress {
         files_total: files.len(),
         bytes_total: files.iter().map(|log| log.len).sum(),
         ..Progress::default()
     };
-    let mut recording = Recording::new(store, job.now, job.targets);
+    let mut pass =
+        Pass { job, listener, progress, recording: Recording::new(store, job.now, job.targets), failure: None };
     let mut limits: Vec<Limit> = Vec::new();
     let (seen, mut chunk) = (Seen::default(), Vec::new());
+    let number = |log: &LogFile| {
+        job.cursors.get(&Cursor::key(log.tool, &log.path)).and_then(|text| text.parse().ok()).unwrap_or(0)
+    };
+    let list = files.iter().find(|log| databases::is_turns(log));
+    let until = job.now.checked_add(AHEAD).unwrap_or(job.now);
+    let mut listed = list.map(|log| databases::read_turns(job.disk, log, number(log), until, &seen.turns));
     for log in &files {
-        if !job.control.is_going() {
+        if !pass.is_going() {
             break;
         }
         let key = Cursor::key(log.tool, &log.path);
-        let cursor = job.cursors.get(&key);
-        let mut failure = None;
-        let mut sink = |out: &mut Vec<Observation>| {
-            listener.observed(out);
-            failure = recording.take(out, &mut progress).err();
-            listener.progress(&progress);
-            failure.is_none() && job.control.is_going()
-        };
-        let read = if log.is_database {
-            let cursor = cursor.and_then(|text| text.parse().ok()).unwrap_or(0);
+        pass.recording.repeats_rollouts = log.is_database && log.tool == Tool::Codex;
+        let read = if databases::is_turns(log) {
+            listed.take().unwrap_or(Ok(0)).map(|last| {
+                pass.take(&mut seen.turns.untold());
+                last.to_string()
+            })
+        } else if log.is_database {
             let mut out = Vec::new();
-            databases::read(job.disk, log, cursor, &mut out).map(|last| {
-                sink(&mut out);
-                (0, last.to_string())
+            databases::read(job.disk, log, number(log), &mut out).map(|last| {
+                pass.take(&mut out);
+                last.to_string()
             })
         } else {
-            let cursor = cursor.and_then(|text| Cursor::from_text(text));
-            Following::begin(job.disk, log, cursor.as_ref(), Start::Whole, &seen).and_then(|begun| {
-                let Some((mut following, mut source)) = begun else { return Ok((0, String::new())) };
-                let bytes = following.pump(&mut source, &mut chunk, &mut sink)?;
-                following.finish(log, system_time(job.now), &mut sink);
-                merge(&mut limits, following.limits());
-                Ok((bytes, following.cursor().to_text()))
-            })
+            pass.file(log, &key, &seen, &mut chunk, &mut limits)
         };
-        if let Some(error) = failure {
+        if let Some(error) = pass.failure.take() {
             return Err(error);
         }
         match read {
-            Ok((bytes, cursor)) => {
-                progress.bytes += bytes;
-                if !cursor.is_empty() {
-                    recording.cursors.push((format!("{}{key}", Cursor::PREFIX), cursor));
-                }
-            }
-            Err(_) => progress.unreadable += 1,
+            Ok(cursor) if !cursor.is_empty() => pass.recording.reached(&key, cursor),
+            Ok(_) => {}
+            Err(_) => pass.progress.unreadable += 1,
         }
-        progress.files += 1;
-        listener.progress(&progress);
+        pass.progress.files += 1;
+        pass.listener.progress(&pass.progress);
     }
+    let Pass { mut progress, mut recording, .. } = pass;
     recording.write(&mut progress)?;
     Ok((progress, limits))
+}
+
+/// One reading of all.
+struct Pass<'a> {
+    job: &'a Job<'a>,
+    listener: &'a mut dyn Listener,
+    progress: Progress,
+    recording: Recording<'a>,
+    /// The store could not be written.
+    failure: Option<StoreError>,
+}
+
+impl Pass<'_> {
+    /// Takes observations; whether to go on.
+    fn take(&mut self, out: &mut Vec<Observation>) -> bool {
+        self.listener.observed(out);
+        if let Err(error) = self.recording.take(out, &mut self.progress) {
+            self.failure = Some(error);
+        }
+        self.listener.progress(&self.progress);
+        self.is_going()
+    }
+
+    /// Waits while paused, with all that was read on the disk; whether to go on.
+    fn is_going(&mut self) -> bool {
+        if self.failure.is_none() && self.job.control.is_paused() {
+            self.failure = self.recording.write(&mut self.progress).err();
+            self.listener.progress(&self.progress);
+        }
+        self.failure.is_none() && self.job.control.is_going()
+    }
+
+    /// Reads a file of lines or a document to its end and answers with the place reached; in pieces, so that a large one
+    /// can be held and is not begun again after a kill.
+    fn file(
+        &mut self,
+        log: &LogFile,
+        key: &str,
+        seen: &Seen,
+        chunk: &mut Vec<u8>,
+        limits: &mut Vec<Limit>,
+    ) -> io::Result<String> {
+        let cursor = self.job.cursors.get(key).and_then(|text| Cursor::from_text(text));
+        let begun = Following::begin(self.job.disk, log, cursor.as_ref(), Start::Whole, seen)?;
+        let Some((mut following, mut source)) = begun else { return Ok(String::new()) };
+        loop {
+            let bytes = following.pump(&mut source, chunk, PIECE, &mut |out| self.take(out))?;
+            self.progress.bytes += bytes;
+            merge(limits, following.limits());
+            if self.failure.is_some() || self.job.control.is_cancelled() {
+                break;
+            }
+            if bytes < PIECE {
+                following.finish(log, system_time(self.job.now), &mut |out| self.take(out));
+                break;
+            }
+            self.recording.reached(key, following.cursor().to_text());
+            if let Err(error) = self.recording.read(bytes, &mut self.progress) {
+                self.failure = Some(error);
+            }
+            self.listener.progress(&self.progress);
+            if !self.is_going() {
+                break;
+            }
+        }
+        Ok(following.cursor().to_text())
+    }
 }
 
 /// A time as files have it.
@@ -242,6 +311,10 @@ struct Recording<'a> {
     cursors: Vec<(String, String)>,
     /// Seconds in which a rollout gave the reason of a failure.
     reasons: HashSet<i64>,
+    /// What is read now may repeat what rollouts said, in this reading or in an earlier one.
+    repeats_rollouts: bool,
+    /// Bytes that were read of large files since the last writing.
+    unwritten: u64,
 }
 
 impl<'a> Recording<'a> {
@@ -257,7 +330,24 @@ impl<'a> Recording<'a> {
             samples: Vec::new(),
             cursors: Vec::new(),
             reasons: HashSet::new(),
+            repeats_rollouts: false,
+            unwritten: 0,
         }
+    }
+
+    /// Notes how far a file is read.
+    fn reached(&mut self, key: &str, cursor: String) {
+        let key = format!("{}{key}", Cursor::PREFIX);
+        match self.cursors.last_mut().filter(|(last, _)| *last == key) {
+            Some(last) => last.1 = cursor,
+            None => self.cursors.push((key, cursor)),
+        }
+    }
+
+    /// Notes that so much of a large file was read, and writes now and then.
+    fn read(&mut self, bytes: u64, progress: &mut Progress) -> Result<(), StoreError> {
+        self.unwritten += bytes;
+        if self.unwritten >= UNWRITTEN { self.write(progress) } else { Ok(()) }
     }
 
     /// Takes observations and empties the list.
@@ -265,6 +355,7 @@ impl<'a> Recording<'a> {
         for observation in observations.drain(..) {
             progress.observations += 1;
             match self.sample(&observation) {
+                Some(sample) if self.repeats_rollouts && self.is_recorded(&sample)? => progress.left_out += 1,
                 Some(sample) if self.store.is_some() => self.samples.push(sample),
                 Some(_) => {}
                 None => progress.left_out += 1,
@@ -304,8 +395,19 @@ impl<'a> Recording<'a> {
             && (second - SAME_EVENT_S..=second + SAME_EVENT_S).any(|second| self.reasons.contains(&second))
     }
 
+    /// Whether the record has this failure from an earlier reading of the rollout, under a slightly other time.
+    fn is_recorded(&self, sample: &Sample) -> Result<bool, StoreError> {
+        let Some(store) = self.store else { return Ok(false) };
+        let near = SignedDuration::from_secs(SAME_EVENT_S);
+        let (Ok(from), Ok(to)) = (sample.at.checked_sub(near), sample.at.checked_add(near)) else { return Ok(false) };
+        let filter = Filter::target(sample.target.clone()).between(from..to);
+        let near = store.read(move |reader| reader.samples(&filter)).wait()?;
+        Ok(near.iter().any(|other| other.source == sample.source && other.kind != Kind::Available))
+    }
+
     /// Writes all that is held, then the cursors.
     pub fn write(&mut self, progress: &mut Progress) -> Result<(), StoreError> {
+        self.unwritten = 0;
         let Some(store) = self.store else { return Ok(()) };
         if !self.samples.is_empty() {
             let done = store.import(std::mem::take(&mut self.fresh), std::mem::take(&mut self.samples)).wait()?;

@@ -14,6 +14,7 @@ use super::lenient::{FromText, List, Object, Presence, Scalar, object};
 use super::lines::LineReader;
 use super::observation::{Name, Observation, Tool};
 use super::rules::{Evidence, Rule, When, judge, rule, status_in};
+use super::turns::Turns;
 use crate::core::outcome::Kind;
 
 use When::{Both, Code, NoStatus, NoneOrFrom, Starts, Status, Text, Unconnected, Window};
@@ -207,9 +208,13 @@ impl FromText<'_> for Inner<'_> {}
 impl FromText<'_> for ErrorMessage<'_> {}
 impl FromText<'_> for Block<'_> {}
 
-/// Answers that were counted, over all files: hashes of their ids, the oldest of many forgotten.
+/// What files that are read together know of each other: answers that were counted, as hashes of their ids, the oldest of
+/// many forgotten; and turns that a rollout has still to tell.
 #[derive(Clone, Debug, Default)]
-pub struct Seen(Arc<Mutex<Generations>>);
+pub struct Seen {
+    answers: Arc<Mutex<Generations>>,
+    pub(super) turns: Turns,
+}
 
 #[derive(Debug, Default)]
 struct Generations {
@@ -226,7 +231,7 @@ impl Seen {
         let mut hasher = DefaultHasher::new();
         (message, request).hash(&mut hasher);
         let key = hasher.finish();
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.new.contains(&key) || seen.old.contains(&key) {
             return false;
         }

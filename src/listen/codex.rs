@@ -12,6 +12,7 @@ use super::lenient::{FromText, Object, Presence, Scalar, object};
 use super::lines::LineReader;
 use super::observation::{Limit, Observation, Tool};
 use super::rules::{Evidence, Rule, When, judge, rule, silent, status_in};
+use super::turns::Turns;
 use crate::core::outcome::Kind;
 
 use When::{Code, NoStatus, Starts, Status, Text};
@@ -77,6 +78,13 @@ const TABLE: &[Rule] = &[
 /// The kind of an error by its text alone, as `codex exec --json` and the log database give it.
 pub(super) fn judge_text(message: &str) -> Option<(Kind, &'static str, Option<u16>)> {
     judge_error(message, "", None)
+}
+
+/// The kind of a failed turn, as `thread_turns.error_json` has it; one that cannot be read has no reason.
+pub(super) fn judge_json(error: &[u8]) -> Option<(Kind, &'static str, Option<u16>)> {
+    let failure = object::<Failure<'_>>(error).unwrap_or_default();
+    let (code, status) = code_of(&failure.codex_error_info);
+    judge_error(failure.message.text(), code, status)
 }
 
 fn judge_error(message: &str, code: &str, status: Option<u16>) -> Option<(Kind, &'static str, Option<u16>)> {
@@ -273,6 +281,7 @@ struct Turn {
 /// Reads one rollout.
 #[derive(Debug, Default)]
 pub(super) struct Rollout {
+    turns: Turns,
     own_id: Option<String>,
     carry: Carry,
     turn: Turn,
@@ -280,6 +289,10 @@ pub(super) struct Rollout {
 }
 
 impl Rollout {
+    pub fn new(turns: Turns) -> Self {
+        Self { turns, ..Self::default() }
+    }
+
     pub fn limits(&self) -> &[Limit] {
         &self.limits
     }
@@ -291,6 +304,21 @@ impl Rollout {
     /// Goes on where an earlier reader stopped. The first line of the file may be read again for the session's identity.
     pub fn resume(&mut self, carry: Carry) {
         self.carry = carry;
+        self.name(None);
+    }
+
+    /// Lets who wonders about this session's turns know its model.
+    fn name(&self, from: Option<Timestamp>) {
+        if let Some(own) = &self.own_id {
+            self.turns.name(own, from, &self.carry);
+        }
+    }
+
+    /// The end of the present turn is told here.
+    fn tell(&self) {
+        if let Some(turn) = self.turn.id.as_deref().filter(|_| !self.turn.is_copied) {
+            self.turns.tell(turn);
+        }
     }
 
     fn observe(&self, ts: Option<Timestamp>, kind: Kind, rule: &'static str) -> Observation {
@@ -302,7 +330,7 @@ impl Rollout {
 
     /// Whether a turn was copied from a parent: both ids are UUIDv7, and the turn's is the older one.
     fn is_copied(&self, turn: &str) -> bool {
-        self.own_id.as_deref().is_some_and(|own| is_uuid7(own) && is_uuid7(turn) && turn < own)
+        self.own_id.as_deref().is_some_and(|own| is_older(turn, own))
     }
 
     /// Begins a turn, or goes on with the same one.
@@ -393,6 +421,7 @@ impl Rollout {
             // A turn of which only the end was read: what it had before is not known.
             self.turn.has_record |= !self.turn.is_begun;
         }
+        self.tell();
         if !self.turn.is_copied {
             if let Some(at) = self.turn.unsaid.filter(|_| !self.turn.has_success) {
                 self.turn.has_success = true;
@@ -429,8 +458,12 @@ impl Rollout {
             "task_started" | "turn_started" => self.begin(&payload.turn_id, out),
             "token_count" => self.tokens(ts, payload),
             "task_complete" | "turn_complete" => self.complete(ts, payload, out),
-            "turn_aborted" => self.leave(out),
+            "turn_aborted" => {
+                self.tell();
+                self.leave(out);
+            }
             "error" if !self.turn.is_copied => {
+                self.tell();
                 let (code, status) = code_of(&payload.codex_error_info);
                 self.fail(ts, (payload.message.text(), code, status), out);
             }
@@ -438,6 +471,7 @@ impl Rollout {
                 if let Some(settings) = payload.thread_settings.get() {
                     self.carry.model = settings.model.name().or(self.carry.model.take());
                     self.carry.provider = settings.model_provider_id.name().or(self.carry.provider.take());
+                    self.name(ts);
                 }
             }
             _ => {}
@@ -447,6 +481,11 @@ impl Rollout {
 
 fn code_of<'a>(code: &'a Object<ErrorInfo<'_>>) -> (&'a str, Option<u16>) {
     code.get().map_or(("", None), |code| (&*code.word, code.status))
+}
+
+/// Whether a turn began before a session did, by their UUIDv7; false where one of them has another form.
+pub(super) fn is_older(turn: &str, session: &str) -> bool {
+    is_uuid7(session) && is_uuid7(turn) && turn < session
 }
 
 fn is_uuid7(id: &str) -> bool {
@@ -494,6 +533,7 @@ impl LineReader for Rollout {
                 self.begin(&payload.turn_id, out);
                 if !self.turn.is_copied && payload.model.some_text().is_some() {
                     self.carry.model = payload.model.name();
+                    self.name(ts);
                 }
             }
             "token_usage_record" if !self.turn.is_copied => {

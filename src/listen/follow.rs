@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use super::Seen;
 use super::cursor::Cursor;
 use super::disk::Disk;
-use super::form::{Form, Reader};
+use super::form::{Carry, Form, Reader};
 use super::homes::LogFile;
 use super::lines::{LineReader as _, Lines};
 use super::observation::{Limit, Observation};
@@ -48,6 +48,8 @@ pub(super) struct Following {
     from: u64,
     /// The first bytes are in the middle of a line.
     is_cut: bool,
+    /// From where all that was not given out yet can be read again, and what has to be known there.
+    safe: (u64, Carry),
 }
 
 impl Following {
@@ -68,8 +70,16 @@ impl Following {
         // A backfill reads also what was before the end that was seen first.
         let is_usable = |cursor: &&Cursor| cursor.from == 0 || start != Start::Whole;
         let cursor = cursor.filter(|cursor| cursor.is_of(&head, source.len())).filter(is_usable);
-        let mut following =
-            Self { form, reader: None, lines: Lines::default(), head: Vec::new(), offset: 0, from: 0, is_cut: false };
+        let mut following = Self {
+            form,
+            reader: None,
+            lines: Lines::default(),
+            head: Vec::new(),
+            offset: 0,
+            from: 0,
+            is_cut: false,
+            safe: Default::default(),
+        };
         if let Some(reader) = &mut reader {
             let tail = match (cursor, start, source.len()) {
                 (Some(cursor), ..) => cursor.offset,
@@ -90,9 +100,11 @@ impl Following {
             source = source.at(disk, &log.path, tail)?;
             following.offset = tail;
             following.from = cursor.map_or(tail, |cursor| cursor.from);
+            following.safe = (tail, reader.carry());
         } else if cursor.is_some_and(|cursor| Some(cursor.offset) == source.len()) {
             // A document that has not changed.
             following.offset = source.len().unwrap_or_default();
+            following.safe.0 = following.offset;
         }
         head.truncate(Cursor::HEAD);
         following.head = head;
@@ -117,15 +129,22 @@ impl Following {
         source.at(disk, &log.path, self.offset).map(Some)
     }
 
-    /// Reads to the present end. `sink` takes what was seen and answers whether to go on.
-    pub fn pump(&mut self, source: &mut Source, chunk: &mut Vec<u8>, sink: &mut Sink<'_>) -> io::Result<u64> {
+    /// Reads to the present end, or about `most` bytes of a file of lines. `sink` takes what was seen and answers whether
+    /// to go on.
+    pub fn pump(
+        &mut self,
+        source: &mut Source,
+        chunk: &mut Vec<u8>,
+        most: u64,
+        sink: &mut Sink<'_>,
+    ) -> io::Result<u64> {
         let began = self.offset;
         let mut out = Vec::new();
         let Some(reader) = &mut self.reader else {
             return self.document(source, sink);
         };
         chunk.resize(CHUNK, 0);
-        loop {
+        while self.offset - began < most {
             let got = match source.read(chunk) {
                 Ok(0) => break,
                 Ok(got) => got,
@@ -138,8 +157,12 @@ impl Following {
                 let Some(end) = memchr::memchr(b'\n', bytes) else { continue };
                 bytes = &bytes[end + 1..];
                 self.is_cut = false;
+                self.safe.0 = self.offset - bytes.len() as u64;
             }
             self.lines.feed(bytes, reader, &mut out);
+            if reader.is_between() {
+                self.safe = (self.offset - self.lines.pending(), reader.carry());
+            }
             if !out.is_empty() && !sink(&mut out) {
                 break;
             }
@@ -156,6 +179,7 @@ impl Following {
         source.rewind()?;
         source.by_ref().take(LARGEST_DOCUMENT).read_to_end(&mut bytes)?;
         self.offset = bytes.len() as u64;
+        self.safe.0 = self.offset;
         let mut out = self.form.document(&bytes);
         if !out.is_empty() {
             sink(&mut out);
@@ -171,6 +195,7 @@ impl Following {
             self.lines.finish(reader, &mut out);
         }
         reader.settle(&mut out);
+        self.safe = (self.offset - self.lines.pending(), reader.carry());
         if !out.is_empty() {
             sink(&mut out);
         }
@@ -180,13 +205,13 @@ impl Following {
     pub fn settle(&mut self, out: &mut Vec<Observation>) {
         if let Some(reader) = &mut self.reader {
             reader.settle(out);
+            self.safe = (self.offset - self.lines.pending(), reader.carry());
         }
     }
 
-    /// How far it was read, to the end of a line.
+    /// How far it was read, to the end of a line after which nothing is held back.
     pub fn cursor(&self) -> Cursor {
-        let carry = self.reader.as_ref().map(Reader::carry).unwrap_or_default();
-        Cursor::new(&self.head, self.from, self.offset - self.lines.pending(), &carry)
+        Cursor::new(&self.head, self.from, self.safe.0, &self.safe.1)
     }
 
     /// How much of the subscription's windows is used.

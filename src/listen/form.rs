@@ -312,10 +312,10 @@ enum Inner {
 }
 
 impl Reader {
-    /// A reader for a form of lines; `None` for a document. `seen` is shared by all transcripts that are read together.
+    /// A reader for a form of lines; `None` for a document. `seen` is shared by all files that are read together.
     pub fn new(form: Form, seen: &Seen) -> Option<Self> {
         Some(Self(match form {
-            Form::CodexRollout => Inner::Codex(Box::default()),
+            Form::CodexRollout => Inner::Codex(Box::new(codex::Rollout::new(seen.turns.clone()))),
             Form::ClaudeTranscript => Inner::Claude(Box::new(Transcript::new(seen.clone()))),
             Form::GeminiChat => Inner::Gemini(gemini::Chat::default()),
             Form::OpencodeLog => Inner::Opencode(opencode::Log),

@@ -15,7 +15,7 @@ use crate::settings::roots::{Platform, Roots};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shelf {
     CodexRollouts,
-    CodexLogs,
+    CodexDatabases,
     ClaudeTranscripts,
     GeminiChats,
     OpencodeLog,
@@ -49,6 +49,18 @@ pub struct LogFile {
     pub is_database: bool,
 }
 
+/// Codex's databases that are read, by the beginnings of their names.
+const CODEX_DATABASES: [&str; 2] = ["logs_", CODEX_TURNS];
+
+/// The beginning of the name of Codex's list of turns.
+pub(super) const CODEX_TURNS: &str = "thread_history_";
+
+/// Which of Codex's databases a name is of, and the number of its schema.
+fn schema_of(name: &str) -> Option<(&'static str, u32)> {
+    let base = name.strip_suffix(".sqlite")?;
+    CODEX_DATABASES.iter().find_map(|start| Some((*start, base.strip_prefix(start)?.parse().ok()?)))
+}
+
 /// Logs listed of one folder, the newest; a tool that made more has the rest skipped.
 const MOST_FILES: usize = 200_000;
 
@@ -67,7 +79,7 @@ pub fn homes(roots: &Roots, env: &Env) -> Vec<Home> {
     let mut found = vec![
         (Tool::Codex, codex.join("sessions"), Shelf::CodexRollouts),
         (Tool::Codex, codex.join("archived_sessions"), Shelf::CodexRollouts),
-        (Tool::Codex, codex, Shelf::CodexLogs),
+        (Tool::Codex, env.get("CODEX_SQLITE_HOME").map_or(codex, PathBuf::from), Shelf::CodexDatabases),
         (Tool::ClaudeCode, claude.join("projects"), Shelf::ClaudeTranscripts),
         (Tool::GeminiCli, gemini, Shelf::GeminiChats),
         (Tool::Opencode, opencode.join("log"), Shelf::OpencodeLog),
@@ -92,7 +104,7 @@ impl Home {
         let has_end = |end: &str| name.len() > end.len() && name.ends_with(end);
         match self.shelf {
             Shelf::CodexRollouts => name.starts_with("rollout-") && (has_end(".jsonl") || has_end(".jsonl.zst")),
-            Shelf::CodexLogs => folders.is_empty() && name.starts_with("logs_") && has_end(".sqlite"),
+            Shelf::CodexDatabases => folders.is_empty() && schema_of(name).is_some(),
             Shelf::ClaudeTranscripts => !folders.is_empty() && has_end(".jsonl") && *name != "history.jsonl",
             Shelf::GeminiChats => {
                 folders.get(1) == Some(&"chats")
@@ -113,13 +125,13 @@ impl Home {
             Shelf::ClaudeTranscripts => 5,
             Shelf::GeminiChats => 4,
             Shelf::OpencodeMessages | Shelf::ClineTasks => 2,
-            Shelf::OpencodeLog | Shelf::CodexLogs | Shelf::OpencodeDatabase => 1,
+            Shelf::OpencodeLog | Shelf::CodexDatabases | Shelf::OpencodeDatabase => 1,
         }
     }
 
     /// Whether what changes here is to be watched as text.
     pub const fn is_text(&self) -> bool {
-        !matches!(self.shelf, Shelf::CodexLogs | Shelf::OpencodeDatabase)
+        !matches!(self.shelf, Shelf::CodexDatabases | Shelf::OpencodeDatabase)
     }
 
     /// The logs in the folder, newest first. What cannot be listed is not there.
@@ -175,7 +187,7 @@ impl Home {
         self.log(&root, &root.join(below))
     }
 
-    /// Of a log and its compressed copy the plain one is read; of schemas of the log database the newest.
+    /// Of a log and its compressed copy the plain one is read; of schemas of a database the newest.
     fn drop_doubles(&self, found: &mut Vec<LogFile>) {
         match self.shelf {
             Shelf::CodexRollouts => {
@@ -184,13 +196,9 @@ impl Home {
                     log.path.extension().is_none_or(|end| end != "zst") || !plain.contains(&log.path.with_extension(""))
                 });
             }
-            Shelf::CodexLogs => {
-                let schema = |log: &LogFile| {
-                    let name = log.path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-                    name.trim_start_matches("logs_").parse::<u32>().unwrap_or_default()
-                };
-                found.sort_by_key(|log| Reverse(schema(log)));
-                found.truncate(1);
+            Shelf::CodexDatabases => {
+                found.sort_by_key(|log| Reverse(log.path.file_name().and_then(|name| schema_of(name.to_str()?))));
+                found.dedup_by_key(|log| log.path.file_name().and_then(|name| Some(schema_of(name.to_str()?)?.0)));
             }
             _ => {}
         }

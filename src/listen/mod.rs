@@ -38,6 +38,7 @@ pub mod tail;
 mod tests;
 #[cfg(test)]
 mod tests_more;
+mod turns;
 
 pub use claude::Seen;
 pub use form::{Carry, Form, Reader};

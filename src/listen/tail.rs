@@ -67,6 +67,21 @@ struct Followed {
     is_settled: bool,
 }
 
+impl Followed {
+    /// Gives out what is held back.
+    fn settle(&mut self, out: &mut Vec<Observation>) {
+        self.is_settled = true;
+        self.following.settle(out);
+    }
+}
+
+/// Notes how far a file is read.
+fn keep(key: &str, followed: &Followed, cursors: &mut HashMap<String, String>, moved: &mut HashMap<String, String>) {
+    let cursor = followed.following.cursor().to_text();
+    moved.insert(key.to_owned(), cursor.clone());
+    cursors.insert(key.to_owned(), cursor);
+}
+
 /// The ears without the thread: told where to listen, answers with what is new.
 pub struct Ears {
     homes: Vec<Home>,
@@ -166,7 +181,7 @@ impl Ears {
             heard.observations.append(out);
             true
         };
-        let bytes = followed.following.pump(&mut source, &mut self.chunk, &mut sink);
+        let bytes = followed.following.pump(&mut source, &mut self.chunk, u64::MAX, &mut sink);
         followed.log = log;
         if *bytes.as_ref().unwrap_or(&0) > 0 {
             let modified = followed.log.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -175,9 +190,7 @@ impl Ears {
             followed.grew = if followed.grew == Timestamp::UNIX_EPOCH { modified.min(now) } else { now };
             followed.is_settled = false;
             backfill::merge(&mut self.limits, followed.following.limits());
-            let cursor = followed.following.cursor().to_text();
-            self.moved.insert(key.to_owned(), cursor.clone());
-            self.cursors.insert(key.to_owned(), cursor);
+            keep(key, &followed, &mut self.cursors, &mut self.moved);
         }
         self.followed.insert(key.to_owned(), followed);
         bytes.map(|_| ())
@@ -185,11 +198,11 @@ impl Ears {
 
     fn finish(&mut self, now: Timestamp, mut heard: Heard) -> Heard {
         let mut running: HashMap<Tool, usize> = HashMap::new();
-        for followed in self.followed.values_mut() {
+        for (key, followed) in &mut self.followed {
             let age = now.duration_since(followed.grew);
             if !followed.is_settled && age >= PATIENCE {
-                followed.is_settled = true;
-                followed.following.settle(&mut heard.observations);
+                followed.settle(&mut heard.observations);
+                keep(key, followed, &mut self.cursors, &mut self.moved);
             }
             if age <= RUNNING {
                 *running.entry(followed.log.tool).or_default() += 1;
@@ -201,7 +214,8 @@ impl Ears {
             ages.sort();
             for (_, key) in ages.into_iter().take(self.followed.len() - MOST_FOLLOWED) {
                 if let Some(mut old) = self.followed.remove(&key) {
-                    old.following.settle(&mut heard.observations);
+                    old.settle(&mut heard.observations);
+                    keep(&key, &old, &mut self.cursors, &mut self.moved);
                 }
             }
         }
@@ -224,9 +238,11 @@ impl Ears {
     /// Gives out all that is held back, at the end.
     pub fn close(&mut self, now: Timestamp) -> Heard {
         let mut heard = Heard::default();
-        for followed in self.followed.values_mut() {
-            followed.is_settled = true;
-            followed.following.settle(&mut heard.observations);
+        for (key, followed) in &mut self.followed {
+            if !followed.is_settled {
+                followed.settle(&mut heard.observations);
+                keep(key, followed, &mut self.cursors, &mut self.moved);
+            }
         }
         self.hand_over(&mut heard);
         self.finish(now, heard)

@@ -79,7 +79,7 @@ fn full_home(home: &Path) {
 }
 
 #[derive(Default)]
-struct Told(Vec<Observation>, Vec<Progress>);
+pub struct Told(pub Vec<Observation>, pub Vec<Progress>);
 
 impl Listener for Told {
     fn observed(&mut self, observations: &[Observation]) {
@@ -92,7 +92,7 @@ impl Listener for Told {
 }
 
 /// Reads a home into its record, from where it was left; what was told, opened, counted and read of limits.
-fn fill(home: &Path) -> (Told, NotingDisk, Progress, Vec<Limit>) {
+pub fn fill(home: &Path) -> (Told, NotingDisk, Progress, Vec<Limit>) {
     let roots = roots(home);
     let store = Store::open(&roots.database(), Options::default(), Arc::new(SystemClock)).unwrap();
     let cursors =
@@ -111,7 +111,7 @@ fn fill(home: &Path) -> (Told, NotingDisk, Progress, Vec<Limit>) {
     (told, disk, progress, limits)
 }
 
-fn record(home: &Path) -> Vec<vacancy::core::sample::Sample> {
+pub fn record(home: &Path) -> Vec<vacancy::core::sample::Sample> {
     let reader = Reader::open(&roots(home).database(), std::time::Duration::from_secs(5)).unwrap();
     reader.samples(&Filter::default()).unwrap()
 }

@@ -2,6 +2,7 @@
 
 mod backfill;
 mod live;
+mod turns;
 mod verb;
 
 use std::fs;
