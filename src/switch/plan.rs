@@ -6,7 +6,7 @@ use crate::core::secretive::looks_like_key;
 use crate::edit::{self, Document, EditError, Splice, Value};
 use crate::switch::path::ToolPath;
 use crate::switch::reading::{Effective, LayerKind, Place, Reading};
-use crate::switch::tool::{At, Change, Credential, Tool, Wanted};
+use crate::switch::tool::{At, Change, Credential, Tool, ToolEndpoint, Wanted};
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::{FileState, Overlay, ToolFile, World};
 
@@ -116,6 +116,8 @@ pub fn plan(tool: &dyn Tool, at: &At<'_>, wanted: &Wanted) -> Plan {
     let then = At { world: World { files: &planned, ..at.world }, home: at.home };
     let reading_after = tool.read(&then);
     let after = reading_after.effective();
+    warnings.retain(|warning| !warning.code.is_of_outcome() || !reading.warnings.contains(warning));
+    warnings.extend(reading_after.warnings.iter().filter(|warning| warning.code.is_of_outcome()).cloned());
     warnings.extend(masks(&reading_after, &edits));
     warnings.extend(missing_key(tool, &then, &after));
     warnings.retain(|warning| warning.code != Code::ModelUnverified || Some(&wanted.model) == after.model.as_ref());
@@ -214,7 +216,11 @@ fn masks(reading: &Reading, edits: &[FileEdit]) -> Option<Warning> {
 /// Whether the provider that would be asked has a credential, as far as a variable tells.
 fn missing_key(tool: &dyn Tool, at: &At<'_>, after: &Effective) -> Option<Warning> {
     let provider = after.provider.as_ref()?;
-    let endpoint = tool.endpoints(at).into_iter().find(|endpoint| endpoint.provider == *provider)?;
+    let mut endpoints = tool.endpoints(at);
+    endpoints.retain(|endpoint| endpoint.provider == *provider);
+    let lists = |endpoint: &ToolEndpoint| after.model.as_ref().is_some_and(|model| endpoint.models.contains(model));
+    let at_hand = endpoints.iter().position(lists).unwrap_or(0);
+    let endpoint = endpoints.into_iter().nth(at_hand)?;
     match endpoint.credential {
         Credential::Variable(name) if at.world.vars.is_missing(&name) => Some(
             Warning::new(Code::ProviderKeyMissing, "switch-key-missing")

@@ -129,6 +129,18 @@ pub struct SeenFile {
     pub exists: bool,
 }
 
+/// What a fresh start does with a file that it cannot read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// An obstacle leaves it open what the tool uses; without one the layers decide.
+    #[default]
+    Usual,
+    /// It goes on without the broken file: the other layers decide, obstacle or not.
+    Skipping,
+    /// It does not come up in this folder, though the user's own file may be fine: it uses no model.
+    Never,
+}
+
 /// Everything that was read of one home of a tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
@@ -140,8 +152,10 @@ pub struct Reading {
     pub files: Vec<SeenFile>,
     /// What the tool's state is worth telling, whatever is switched.
     pub warnings: Vec<Warning>,
-    /// Why the tool cannot be switched in this state. Its effective model is then unknown.
+    /// Why the tool cannot be switched in this state. Its effective model is then unknown, unless `start` says more.
     pub obstacle: Option<Warning>,
+    /// Whether a fresh start comes to look at the layers.
+    pub start: Start,
     /// Names that stand for other models in this tool's files.
     pub aliases: Vec<(String, String)>,
 }
@@ -154,7 +168,7 @@ impl Reading {
 
     /// The same as if the layers of some kinds were not there: outside the project, for other agents.
     pub fn effective_without(&self, leaves_out: impl Fn(LayerKind) -> bool) -> Effective {
-        if self.obstacle.is_some() {
+        if self.start == Start::Never || (self.start == Start::Usual && self.obstacle.is_some()) {
             return Effective::default();
         }
         let mut active = self.layers.iter().enumerate().filter(|(_, layer)| layer.is_active && !leaves_out(layer.kind));

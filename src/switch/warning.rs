@@ -78,8 +78,26 @@ codes! {
     TargetReadonly = "target_readonly",
     /// The model is neither on the provider's list nor seen working.
     ModelUnverified = "model_unverified",
+    /// Two credentials for one endpoint are set, and the tool sends both.
+    TwoCredentials = "two_credentials",
     /// Several installed versions lie on both sides of a rule that matters here.
     VersionsDiffer = "versions_differ",
+}
+
+impl Code {
+    /// Whether it tells what a fresh start will use, and not how a file is written: after a switch, what is true then
+    /// counts.
+    pub const fn is_of_outcome(self) -> bool {
+        matches!(
+            self,
+            Self::MaskedByEnv
+                | Self::MaskedByDotenv
+                | Self::MaskedByProjectFile
+                | Self::MaskedByManagedFile
+                | Self::MaskedByRoleOverride
+                | Self::AliasRemapped
+        )
+    }
 }
 
 /// A code with the message that says what it means here.
