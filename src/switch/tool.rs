@@ -137,6 +137,11 @@ pub trait Tool: Sync {
     /// Its name in commands and settings: `codex`, `claude-code`.
     fn id(&self) -> &'static str;
 
+    /// Other names that it is asked for by.
+    fn other_ids(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Its own spelling of its name.
     fn name(&self) -> &'static str;
 

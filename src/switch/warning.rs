@@ -80,6 +80,10 @@ codes! {
     ModelUnverified = "model_unverified",
     /// Two credentials for one endpoint are set, and the tool sends both.
     TwoCredentials = "two_credentials",
+    /// A running instance keeps this setting in memory and may write its own value back.
+    ToolMayWriteBack = "tool_may_write_back",
+    /// The tool's files define no such provider, and a switch never adds one.
+    ProviderUnknown = "provider_unknown",
     /// Several installed versions lie on both sides of a rule that matters here.
     VersionsDiffer = "versions_differ",
 }

@@ -1,6 +1,8 @@
 //! The tools, one file each.
 
+mod copilot_cli;
 mod llm;
+mod parts;
 
 #[cfg(test)]
 mod tests;
@@ -8,9 +10,9 @@ mod tests;
 use crate::switch::tool::Tool;
 
 /// Every tool that can be read, in the order in which they are shown.
-pub const ALL: &[&dyn Tool] = &[&llm::Llm];
+pub const ALL: &[&dyn Tool] = &[&copilot_cli::CopilotCli, &llm::Llm];
 
 /// The tool of a name.
 pub fn find(id: &str) -> Option<&'static dyn Tool> {
-    ALL.iter().copied().find(|tool| tool.id() == id)
+    ALL.iter().copied().find(|tool| tool.id() == id || tool.other_ids().contains(&id))
 }

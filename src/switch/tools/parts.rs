@@ -1,0 +1,65 @@
+//! What the readers of several tools have in common.
+
+use crate::edit::Document;
+use crate::switch::path::ToolPath;
+use crate::switch::reading::{Layer, LayerKind, Place};
+use crate::switch::warning::{Code, Warning};
+use crate::switch::world::World;
+
+/// What stands at a key that should be a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found<'a> {
+    /// Nothing, or `null`.
+    Nothing,
+    /// A text, perhaps empty.
+    Text(&'a str),
+    /// Something that is no text.
+    Other,
+}
+
+impl<'a> Found<'a> {
+    /// The text, if it is one that says something.
+    pub(super) const fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Text(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// What stands at a path of keys.
+pub(super) fn found<'a>(document: &'a Document, path: &[&str]) -> Found<'a> {
+    match document.get(path) {
+        Some(node) if node.as_text().is_some() => Found::Text(node.as_text().unwrap_or_default()),
+        Some(node) if !matches!(node.kind, crate::edit::Kind::Null) => Found::Other,
+        _ => Found::Nothing,
+    }
+}
+
+/// The layer of a variable that is set to something.
+pub(super) fn variable(world: &World<'_>, name: &str) -> Option<Layer> {
+    let (value, origin) = (world.vars.get(name)?, world.vars.origin(name)?);
+    let place = Place::Variable { name: name.to_owned(), origin };
+    Some(Layer::new(LayerKind::Env, place, Some(value.to_owned())))
+}
+
+/// A key holds something that is no text: where it stands.
+pub(super) fn wrong_type(file: &ToolPath, document: &Document, path: &[&str]) -> Warning {
+    let offset = document.get(path).map_or(0, |node| node.span.start);
+    Warning::new(Code::WrongType, "switch-wrong-type")
+        .with("file", file)
+        .with("key", path.join("."))
+        .with("line", document.position(offset).line)
+}
+
+/// The file begins with a byte order mark, which this tool reads over.
+pub(super) fn bom(file: &ToolPath, document: &Document) -> Option<Warning> {
+    document.has_bom().then(|| Warning::new(Code::BomPresent, "switch-bom").with("file", file))
+}
+
+/// A key on this path occurs more than once; the tool takes the last, and so does an edit.
+pub(super) fn duplicate(file: &ToolPath, document: &Document, path: &[&str]) -> Option<Warning> {
+    let twice = document.duplicates();
+    let key = (1..=path.len()).map(|length| path[..length].join(".")).find(|key| twice.contains(key))?;
+    Some(Warning::new(Code::DuplicateKey, "switch-duplicate-key").with("file", file).with("key", key))
+}
