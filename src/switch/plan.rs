@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::core::secretive::looks_like_key;
 use crate::edit::{self, Document, EditError, Splice, Value};
 use crate::switch::path::ToolPath;
-use crate::switch::reading::{Effective, LayerKind, Place, Reading};
+use crate::switch::reading::{Effective, Layer, LayerKind, Place, Reading};
 use crate::switch::tool::{At, Change, Credential, Tool, ToolEndpoint, Wanted};
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::{FileState, Overlay, ToolFile, World};
@@ -118,9 +118,10 @@ pub fn plan(tool: &dyn Tool, at: &At<'_>, wanted: &Wanted) -> Plan {
     let after = reading_after.effective();
     warnings.retain(|warning| !warning.code.is_of_outcome() || !reading.warnings.contains(warning));
     warnings.extend(reading_after.warnings.iter().filter(|warning| warning.code.is_of_outcome()).cloned());
-    warnings.extend(masks(&reading_after, &edits));
+    let masks = masks(&reading_after, &edits, wanted);
+    warnings.retain(|warning| warning.code != Code::ModelUnverified || masks.is_empty());
+    warnings.extend(masks);
     warnings.extend(missing_key(tool, &then, &after));
-    warnings.retain(|warning| warning.code != Code::ModelUnverified || Some(&wanted.model) == after.model.as_ref());
     dedup(&mut warnings);
 
     let outside = tool.read(&At { world: World { cwd: None, ..then.world }, home: at.home }).effective();
@@ -196,10 +197,16 @@ fn open(world: &World<'_>, change: Change) -> Result<FileEdit, Warning> {
     Ok(FileEdit { path, target, changes: vec![change], splices: Vec::new(), before, after })
 }
 
-/// What still wins over the key that was set.
-fn masks(reading: &Reading, edits: &[FileEdit]) -> Option<Warning> {
-    let layer = reading.decider()?;
-    let code = layer.kind.masks_with()?;
+/// What still wins over the keys that were set: for the model, and where another layer names it alone, for the provider.
+fn masks(reading: &Reading, edits: &[FileEdit], wanted: &Wanted) -> Vec<Warning> {
+    let deciding = reading.decider();
+    let providing = reading.layers.iter().find(|layer| layer.is_active && layer.provider.is_some());
+    let providing = providing
+        .filter(|layer| layer.model.is_none() && wanted.provider.is_some() && layer.provider != wanted.provider);
+    deciding.into_iter().chain(providing).filter_map(|layer| mask(layer, edits)).collect()
+}
+
+fn mask(layer: &Layer, edits: &[FileEdit]) -> Option<Warning> {
     let is_ours = |path: &ToolPath, key: &str| {
         edits.iter().any(|edit| edit.path == *path && edit.keys().any(|edited| edited == key))
     };
@@ -208,8 +215,12 @@ fn masks(reading: &Reading, edits: &[FileEdit]) -> Option<Warning> {
         Place::File { path, key } => ("switch-masked-by-file", [path.to_string(), key.clone()]),
         Place::Variable { name, .. } => ("switch-masked-by-variable", [String::new(), name.clone()]),
     };
+    if let Some(mask) = &layer.mask {
+        return Some(mask.clone());
+    }
+    let code = layer.kind.masks_with()?;
     let [file, key] = place;
-    let value = layer.model.clone().unwrap_or_default();
+    let value = layer.model.clone().or_else(|| layer.provider.clone()).unwrap_or_default();
     Some(Warning::new(code, text).with("file", file).with("key", key).with("value", value))
 }
 

@@ -82,18 +82,27 @@ pub struct Layer {
     pub provider: Option<String>,
     /// False when the tool does not look at it in this version, folder or state.
     pub is_active: bool,
+    /// What to say when it wins over the edited key, where its kind alone does not tell.
+    pub mask: Option<Warning>,
 }
 
 impl Layer {
     /// A layer that the tool looks at.
     pub const fn new(kind: LayerKind, place: Place, model: Option<String>) -> Self {
-        Self { kind, place, model, provider: None, is_active: true }
+        Self { kind, place, model, provider: None, is_active: true, mask: None }
     }
 
     /// Sets the provider.
     #[must_use]
     pub fn provider(mut self, provider: Option<String>) -> Self {
         self.provider = provider;
+        self
+    }
+
+    /// Sets what to say when it wins over the edited key.
+    #[must_use]
+    pub fn masks_as(mut self, warning: Warning) -> Self {
+        self.mask = Some(warning);
         self
     }
 
