@@ -22,6 +22,7 @@ use crate::toolprobe::probe::Tools;
 
 mod activity;
 mod context;
+mod limits;
 pub mod machines;
 mod notices;
 mod recorder;

@@ -11,9 +11,11 @@ use jiff::tz::TimeZone;
 use crate::core::board::{Board, Entry, Spent};
 use crate::core::sample::Sample;
 use crate::core::target::{Target, TargetId};
+use crate::engine::limits;
 use crate::engine::machines::Machines;
 use crate::engine::snapshot::{EngineStatus, Snapshot};
 use crate::i18n::Tr;
+use crate::listen::Limit;
 use crate::settings::Settings;
 use crate::store::{Filter, Reader, Recovery, StoreError, StoreHandle, TargetInfo, TargetState};
 
@@ -129,6 +131,17 @@ impl Recorder {
         let kept: Option<DaySpent> = kept.and_then(|text| serde_json::from_str(&text).ok());
         let spent = kept.filter(|(began, _)| *began == day).map(|(_, spent)| spent).unwrap_or_default();
         spent.into_iter().map(|(target, (requests, tokens))| (target, Spent { requests, tokens })).collect()
+    }
+
+    /// Keeps plans' windows for the next start.
+    pub fn keep_limits(&self, known: &[Limit], now: Timestamp) {
+        drop(self.store.set_meta(limits::KEPT, &limits::to_text(known, now)));
+    }
+
+    /// The plans' windows of an earlier start that still say something.
+    pub async fn read_limits(&self, now: Timestamp) -> Vec<Limit> {
+        let kept = self.store.read(|reader| reader.meta(limits::KEPT)).await.ok().flatten();
+        kept.map(|text| limits::from_text(&text, now)).unwrap_or_default()
     }
 
     /// Why the record cannot be written or was not read, in words.

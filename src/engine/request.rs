@@ -37,6 +37,8 @@ pub enum Request {
     Speak(Lang),
     /// Take in what was heard of the user's own sessions.
     Evidence(Evidence),
+    /// Take in how much of plans' windows is used, as a tool told without a request to a model.
+    Limits(Vec<Limit>),
     /// Finish what is under way and stop.
     Quit,
 }

@@ -162,6 +162,7 @@ impl Engine {
             let sum = spent.entry(target).or_default();
             *sum = Spent { requests: sum.requests.max(kept.requests), tokens: sum.tokens.max(kept.tokens) };
         }
+        self.limits = self.recorder.read_limits(now).await;
         let tasks = self.machines.start(spent, now);
         self.perform(tasks, now);
     }
@@ -233,6 +234,7 @@ impl Engine {
             Request::Speak(lang) => return self.parts.tr = crate::i18n::Tr::new(lang),
             Request::ReloadSettings => return self.reload(now),
             Request::Evidence(evidence) => return self.hear(evidence, now),
+            Request::Limits(limits) => return self.learn_limits(&limits, now),
             Request::Quit => return,
         };
         let tasks = self.machines.event(event, now);
@@ -241,12 +243,22 @@ impl Engine {
 
     /// Takes in what the user's own sessions met.
     fn hear(&mut self, evidence: Evidence, now: Timestamp) {
-        (self.limits, self.sessions) = (evidence.limits, evidence.running);
+        self.sessions = evidence.running;
+        self.learn_limits(&evidence.limits, now);
         for sample in evidence.samples {
             let tasks = self.machines.heard(&sample, now);
             self.perform(tasks, now);
         }
         self.recorder.keep_cursors(evidence.cursors);
+    }
+
+    /// Takes in how much of plans' windows is used, and keeps it for the next start.
+    fn learn_limits(&mut self, told: &[Limit], now: Timestamp) {
+        let before = self.limits.clone();
+        Limit::merge(&mut self.limits, told);
+        if self.limits != before {
+            self.recorder.keep_limits(&self.limits, now);
+        }
     }
 
     /// Reads the settings file again; one that is not valid leaves the last valid one in force.

@@ -257,8 +257,10 @@ impl Pass<'_> {
         let Some((mut following, mut source)) = begun else { return Ok(String::new()) };
         loop {
             let bytes = following.pump(&mut source, chunk, PIECE, &mut |out| self.take(out))?;
-            self.progress.bytes += bytes;
-            merge(limits, following.limits());
+            // Of a compressed file the bytes on the disk are counted, at its end.
+            let is_packed = log.path.extension().is_some_and(|end| end == "zst");
+            self.progress.bytes += if is_packed { 0 } else { bytes };
+            Limit::merge(limits, following.limits());
             if self.failure.is_some() || self.job.control.is_cancelled() {
                 break;
             }
@@ -283,20 +285,6 @@ impl Pass<'_> {
 pub(super) fn system_time(at: Timestamp) -> SystemTime {
     let since = u64::try_from(at.as_millisecond()).unwrap_or(0);
     SystemTime::UNIX_EPOCH + std::time::Duration::from_millis(since)
-}
-
-/// Keeps the newest reading of each window.
-pub(super) fn merge(known: &mut Vec<Limit>, new: &[Limit]) {
-    for limit in new {
-        let same = |other: &&mut Limit| {
-            (other.tool, &other.id, other.window_minutes) == (limit.tool, &limit.id, limit.window_minutes)
-        };
-        match known.iter_mut().find(same) {
-            Some(other) if other.ts <= limit.ts => *other = limit.clone(),
-            Some(_) => {}
-            None => known.push(limit.clone()),
-        }
-    }
 }
 
 /// Samples on their way into the store, with the cursors that may be kept once they are there.

@@ -11,6 +11,7 @@ use super::form::Carry;
 use super::lenient::{FromText, Object, Presence, Scalar, object};
 use super::lines::LineReader;
 use super::observation::{Limit, Observation, Tool};
+use super::own::is_own;
 use super::rules::{Evidence, Rule, When, judge, rule, silent, status_in};
 use super::turns::Turns;
 use crate::core::outcome::Kind;
@@ -118,6 +119,9 @@ struct Payload<'a> {
     id: Scalar<'a>,
     #[serde(borrow, default)]
     session_id: Scalar<'a>,
+    /// Looked at to know our own sessions, and dropped.
+    #[serde(borrow, default)]
+    cwd: Scalar<'a>,
     #[serde(borrow, default)]
     model_provider: Scalar<'a>,
     #[serde(borrow, default)]
@@ -283,6 +287,8 @@ struct Turn {
 pub(super) struct Rollout {
     turns: Turns,
     own_id: Option<String>,
+    /// The session of a probe of ours.
+    is_ours: bool,
     carry: Carry,
     turn: Turn,
     limits: Vec<Limit>,
@@ -304,7 +310,9 @@ impl Rollout {
     /// Goes on where an earlier reader stopped. The first line of the file may be read again for the session's identity.
     pub fn resume(&mut self, carry: Carry) {
         self.carry = carry;
-        self.name(None);
+        if !self.is_ours {
+            self.name(None);
+        }
     }
 
     /// Lets who wonders about this session's turns know its model.
@@ -521,12 +529,13 @@ impl LineReader for Rollout {
 
     fn line(&mut self, line: &[u8], out: &mut Vec<Observation>) {
         let Some(line) = object::<Line<'_>>(line) else { return };
-        let Some(payload) = line.payload.get() else { return };
+        let Some(payload) = line.payload.get().filter(|_| !self.is_ours) else { return };
         let ts = line.timestamp.time();
         match line.kind.text() {
             "session_meta" if self.own_id.is_none() => {
                 let id = payload.id.some_text().or(payload.session_id.some_text());
                 self.own_id = Some(id.unwrap_or_default().to_ascii_lowercase());
+                self.is_ours = is_own(payload.cwd.text());
                 self.carry.provider = payload.model_provider.name();
             }
             "turn_context" => {

@@ -19,6 +19,7 @@ use super::disk::Disk;
 use super::homes::{CODEX_TURNS, LogFile};
 use super::observation::{Name, Observation, Tool};
 use super::opencode;
+use super::own::OWN_FOLDER;
 use super::turns::{FailedTurn, Turns};
 
 /// Rows read in one step; the next step goes on after them.
@@ -123,9 +124,10 @@ fn opencode_messages(connection: &Connection, cursor: i64, out: &mut Vec<Observa
                  'data', json_object('statusCode', data ->> '$.error.data.statusCode',
                      'message', substr(data ->> '$.error.data.message', 1, 2000),
                      'responseBody', substr(data ->> '$.error.data.responseBody', 1, 2000))) ELSE 'null' END))
-         FROM message WHERE rowid > ?1 AND CASE WHEN json_valid(data) THEN data ->> 'role' = 'assistant' END ORDER BY rowid LIMIT ?2",
+         FROM message WHERE rowid > ?1 AND CASE WHEN json_valid(data) THEN data ->> 'role' = 'assistant'
+             AND instr(COALESCE(data ->> '$.path.cwd', ''), ?3) = 0 END ORDER BY rowid LIMIT ?2",
     )?;
-    let mut rows = query.query(params![(cursor - AGAIN).max(0), MOST_ROWS])?;
+    let mut rows = query.query(params![(cursor - AGAIN).max(0), MOST_ROWS, OWN_FOLDER])?;
     let mut last = cursor;
     while let Some(row) = rows.next()? {
         last = last.max(row.get(0)?);

@@ -318,7 +318,7 @@ impl Reader {
             Form::CodexRollout => Inner::Codex(Box::new(codex::Rollout::new(seen.turns.clone()))),
             Form::ClaudeTranscript => Inner::Claude(Box::new(Transcript::new(seen.clone()))),
             Form::GeminiChat => Inner::Gemini(gemini::Chat::default()),
-            Form::OpencodeLog => Inner::Opencode(opencode::Log),
+            Form::OpencodeLog => Inner::Opencode(opencode::Log::default()),
             Form::AiderAnalytics => Inner::Aider(aider::Analytics),
             Form::Output(tool) => Inner::Output(Box::new(command::Output::new(tool))),
             _ => return None,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::observation::Tool;
+use super::own::{self, OWN_FOLDER, is_own};
 use crate::settings::env::Env;
 use crate::settings::roots::{Platform, Roots};
 
@@ -32,6 +33,8 @@ pub struct Home {
     /// Where it really lies.
     pub folder: PathBuf,
     shelf: Shelf,
+    /// What the tool calls the folder in which we ran it.
+    own: Option<String>,
 }
 
 /// A log.
@@ -64,6 +67,12 @@ fn schema_of(name: &str) -> Option<(&'static str, u32)> {
 /// Logs listed of one folder, the newest; a tool that made more has the rest skipped.
 const MOST_FILES: usize = 200_000;
 
+/// The folder that a tool is run in for a probe of ours, as the tool sees it.
+pub fn probe_folder(roots: &Roots, tool: &str) -> PathBuf {
+    let cache = roots.cache.canonicalize().unwrap_or_else(|_| roots.cache.clone());
+    cache.join("toolprobe").join(format!("{OWN_FOLDER}{tool}"))
+}
+
 /// The folders of all tools, whether they exist or not.
 pub fn homes(roots: &Roots, env: &Env) -> Vec<Home> {
     let below = |variable: &str, usual: &str| env.get(variable).map_or_else(|| roots.home.join(usual), PathBuf::from);
@@ -93,7 +102,13 @@ pub fn homes(roots: &Roots, env: &Env) -> Vec<Home> {
             found.push((Tool::Cline, tasks, Shelf::ClineTasks));
         }
     }
-    found.into_iter().map(|(tool, folder, shelf)| Home { tool, folder: roots.real(&folder), shelf }).collect()
+    found
+        .into_iter()
+        .map(|(tool, folder, shelf)| {
+            let own = (shelf == Shelf::GeminiChats).then(|| own::hash(&probe_folder(roots, tool.name())));
+            Home { tool, folder: roots.real(&folder), shelf, own }
+        })
+        .collect()
 }
 
 impl Home {
@@ -105,9 +120,13 @@ impl Home {
         match self.shelf {
             Shelf::CodexRollouts => name.starts_with("rollout-") && (has_end(".jsonl") || has_end(".jsonl.zst")),
             Shelf::CodexDatabases => folders.is_empty() && schema_of(name).is_some(),
-            Shelf::ClaudeTranscripts => !folders.is_empty() && has_end(".jsonl") && *name != "history.jsonl",
+            Shelf::ClaudeTranscripts => {
+                folders.first().is_some_and(|folder| !is_own(folder)) && has_end(".jsonl") && *name != "history.jsonl"
+            }
             Shelf::GeminiChats => {
                 folders.get(1) == Some(&"chats")
+                    && !is_own(folders[0])
+                    && self.own.as_deref() != Some(folders[0])
                     && name.starts_with("session-")
                     && (has_end(".jsonl") || has_end(".json"))
             }

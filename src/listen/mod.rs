@@ -28,6 +28,7 @@ mod lines;
 mod observation;
 mod opencode;
 mod openrouter;
+mod own;
 pub mod pages;
 mod place;
 mod rules;
@@ -45,6 +46,7 @@ pub use form::{Carry, Form, Reader};
 pub use lines::{LONGEST_LINE, LineReader, Lines, PREFIX};
 pub use observation::{Component, Limit, Name, Observation, Tool};
 pub use openrouter::{Upstreams, upstreams};
+pub use own::OWN_FOLDER;
 pub use place::{Place, Targets, place, sample, scope};
 pub use sessions::{Process, sessions};
 

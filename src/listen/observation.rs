@@ -197,6 +197,20 @@ pub struct Limit {
 }
 
 impl Limit {
+    /// Keeps the newest reading of each window.
+    pub fn merge(known: &mut Vec<Self>, new: &[Self]) {
+        for limit in new {
+            let same = |other: &&mut Self| {
+                (other.tool, &other.id, other.window_minutes) == (limit.tool, &limit.id, limit.window_minutes)
+            };
+            match known.iter_mut().find(same) {
+                Some(other) if other.ts <= limit.ts => *other = limit.clone(),
+                Some(_) => {}
+                None => known.push(limit.clone()),
+            }
+        }
+    }
+
     /// The window without its owner; `None` where the log has no time to measure from.
     pub fn window(&self) -> Option<Window> {
         let span = self.window_minutes.map_or(Span::Plan, Span::Minutes);

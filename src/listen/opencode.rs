@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::lenient::{FromText, Object, Scalar, object};
 use super::lines::LineReader;
 use super::observation::{Name, Observation, Tool};
+use super::own::is_own;
 use super::rules::{judge_general, status_in};
 use crate::core::outcome::Kind;
 
@@ -22,6 +23,15 @@ struct Message<'a> {
     time: Object<Time<'a>>,
     #[serde(borrow, default)]
     error: Object<Failure<'a>>,
+    #[serde(borrow, default)]
+    path: Object<Place<'a>>,
+}
+
+/// Looked at to know our own sessions, and dropped.
+#[derive(Default, Deserialize)]
+struct Place<'a> {
+    #[serde(borrow, default)]
+    cwd: Scalar<'a>,
 }
 
 #[derive(Default, Deserialize)]
@@ -50,6 +60,7 @@ struct Detail<'a> {
     body: Scalar<'a>,
 }
 
+impl FromText<'_> for Place<'_> {}
 impl FromText<'_> for Time<'_> {}
 impl FromText<'_> for Failure<'_> {}
 impl FromText<'_> for Detail<'_> {}
@@ -68,7 +79,8 @@ impl Failure<'_> {
 /// Reads one message.
 pub(super) fn message(document: &[u8]) -> Option<Observation> {
     let message = object::<Message<'_>>(document)?;
-    if message.role.text() != "assistant" {
+    let is_ours = message.path.get().is_some_and(|path| is_own(path.cwd.text()));
+    if is_ours || message.role.text() != "assistant" {
         return None;
     }
     let time = message.time.get();
@@ -91,16 +103,29 @@ pub(super) fn message(document: &[u8]) -> Option<Observation> {
 
 /// Reads `opencode.log`: lines of `key=value`, of which those of a refused stream matter.
 #[derive(Debug, Default)]
-pub(super) struct Log;
+pub(super) struct Log {
+    /// The run that a probe of ours was seen to begin.
+    own_run: Option<String>,
+}
 
 impl LineReader for Log {
     fn wants(&self, prefix: &[u8]) -> bool {
-        memchr::memmem::find(prefix, b"ERROR").is_some()
+        let has = |mark: &[u8]| memchr::memmem::find(prefix, mark).is_some();
+        has(b"ERROR") || has(b"creating instance")
     }
 
     fn line(&mut self, line: &[u8], out: &mut Vec<Observation>) {
         let Ok(line) = std::str::from_utf8(line) else { return };
         let field = |name: &str| field(line, name);
+        if field("message").as_deref() == Some("creating instance") {
+            if field("directory").is_some_and(|folder| is_own(&folder)) {
+                self.own_run = field("run");
+            }
+            return;
+        }
+        if self.own_run.is_some() && self.own_run == field("run") {
+            return;
+        }
         if field("message").as_deref() != Some("stream error") {
             return;
         }

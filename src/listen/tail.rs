@@ -189,7 +189,7 @@ impl Ears {
             // What was there before we came did not grow just now.
             followed.grew = if followed.grew == Timestamp::UNIX_EPOCH { modified.min(now) } else { now };
             followed.is_settled = false;
-            backfill::merge(&mut self.limits, followed.following.limits());
+            Limit::merge(&mut self.limits, followed.following.limits());
             keep(key, &followed, &mut self.cursors, &mut self.moved);
         }
         self.followed.insert(key.to_owned(), followed);

@@ -1,6 +1,5 @@
 //! Runs a tool for one short answer and says what became of it.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use crate::clock::Clock;
 use crate::core::exchange::Timing;
 use crate::core::outcome::{Kind, Outcome};
 use crate::i18n::Tr;
+use crate::listen::homes::probe_folder;
 use crate::settings::env::Env;
 use crate::settings::roots::{Platform, Roots};
 use crate::toolprobe::config::ToolProbe;
@@ -115,8 +115,8 @@ pub struct Installed {
     pub path: PathBuf,
     /// Environment of its runs: what is passed of the user's.
     variables: Vec<(String, String)>,
-    /// Below which a run has its folder.
-    cache: PathBuf,
+    /// In which it is run; made for each run.
+    folder: PathBuf,
     abilities: Abilities,
 }
 
@@ -188,8 +188,8 @@ impl Installed {
         let home = if Platform::here() == Platform::Windows { "USERPROFILE" } else { "HOME" };
         variables.retain(|(name, _)| name != home);
         variables.push((home.to_owned(), roots.home.to_string_lossy().into_owned()));
-        let cache = roots.cache.join("toolprobe");
-        let mut installed = Self { program, path, variables, cache, abilities: Abilities::default() };
+        let folder = probe_folder(roots, program.name());
+        let mut installed = Self { program, path, variables, folder, abilities: Abilities::default() };
         let folder = installed.folder(clock.now())?;
         let help = installed.tell(help(program), &folder, stop)?;
         let features = match program {
@@ -309,7 +309,7 @@ impl Installed {
     }
 
     pub(super) fn folder(&self, now: Timestamp) -> Result<Folder, ToolError> {
-        Folder::make(&self.cache, self.program, now)
+        Folder::make(&self.folder, self.program, now)
     }
 }
 
@@ -321,10 +321,10 @@ impl Installed {
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    fn make(cache: &Path, program: Program, now: Timestamp) -> Result<Self, ToolError> {
-        let path = cache.join(OsString::from(program.name()));
+    fn make(path: &Path, program: Program, now: Timestamp) -> Result<Self, ToolError> {
+        let path = path.to_path_buf();
         let failed = |source| ToolError::Folder { path: path.clone(), source };
-        std::fs::create_dir_all(cache).map_err(failed)?;
+        path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed)?;
         for is_last in [false, true] {
             match private(&path) {
                 Ok(()) => return Ok(Self(path)),

@@ -187,7 +187,7 @@ fn a_tool_that_lingers_after_its_answer_is_not_waited_for() {
 fn a_folder_in_use_keeps_a_second_probe_off_and_one_of_a_crash_does_not() {
     let world = World::new(&format!("echo '{ANSWER}'"));
     let installed = world.find(&ToolProbe::default()).unwrap();
-    let folder = world.path("data/cache/toolprobe/codex");
+    let folder = world.path("data/cache/toolprobe/vacancy-probe-codex");
     std::fs::create_dir_all(&folder).unwrap();
     let busy = installed.probe("m", &SystemClock, &Stop::default());
     assert!(matches!(busy, Err(ToolError::Busy { .. })), "{busy:?}");

@@ -278,3 +278,54 @@ fn databases_of_tools_are_read_by_the_named_columns_alone() {
     );
     assert_eq!(fill(home.path()).2.stored.stored, 0);
 }
+
+/// Tools that cannot be told to keep no session keep one of each of our probes.
+#[test]
+fn sessions_of_our_own_probes_are_not_the_users() {
+    let home = tempfile::tempdir().unwrap();
+    let own = vacancy::listen::homes::probe_folder(&roots(home.path()), "gemini-cli");
+    let slug = |path: &str| path.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let mut codex = Rollout::new("2026-11-20T10:00:00Z".parse().unwrap());
+    let text = codex.head().replace("CWD-MUST-NOT-BE-STORED", "/c/toolprobe/vacancy-probe-codex") + &codex.turn(None);
+    put(home.path(), ".codex/sessions/2026/11/20/rollout-own.jsonl", text);
+    let project = slug("/c/toolprobe/vacancy-probe-claude-code");
+    put(home.path(), &format!(".claude/projects/{project}/1.jsonl"), fixture("claude-529-retries.jsonl"));
+    let chat = "{\"sessionId\":\"s\",\"projectHash\":\"p\"}\n\
+        {\"id\":\"2\",\"timestamp\":\"2026-11-20T10:00:02.000Z\",\"type\":\"gemini\",\"model\":\"gemini-3-pro\"}\n";
+    let digest: String = {
+        use sha2::Digest as _;
+        sha2::Sha256::digest(own.to_str().unwrap()).iter().map(|byte| format!("{byte:02x}")).collect()
+    };
+    for project in ["vacancy-probe-gemini-cli", "vacancy-probe-gemini-cli-1", &digest] {
+        put(home.path(), &format!(".gemini/tmp/{project}/chats/session-1.jsonl"), chat);
+    }
+    let message = |cwd: &str| {
+        format!(
+            "{{\"role\":\"assistant\",\"providerID\":\"zai\",\"modelID\":\"glm-5\",\"path\":{{\"cwd\":\"{cwd}\"}},\"time\":{{\"created\":1793600000000,\"completed\":1793600002000}}}}"
+        )
+    };
+    let base = ".local/share/opencode";
+    let (ours, users) = (message("/c/toolprobe/vacancy-probe-opencode"), message("/home/u/toolprobe"));
+    put(home.path(), &format!("{base}/storage/message/s/own.json"), &ours);
+    let database = rusqlite::Connection::open(home.path().join(base).join("opencode.db")).unwrap();
+    database
+        .execute_batch("CREATE TABLE message (data TEXT); INSERT INTO message VALUES ('{broken'), (x'00')")
+        .unwrap();
+    for data in [&ours, &users] {
+        database.execute("INSERT INTO message VALUES (?1)", [data]).unwrap();
+    }
+    let line = |run: &str, rest: &str| format!("timestamp=2026-11-20T10:00:02.000Z level=INFO run={run} {rest}\n");
+    let refused =
+        "level=ERROR message=\"stream error\" providerID=zai modelID=glm-5 error.error=\"AI_APICallError: Overloaded\"";
+    put(
+        home.path(),
+        &format!("{base}/log/opencode.log"),
+        line("a", "message=\"creating instance\" directory=/c/vacancy-probe-opencode")
+            + &line("b", "message=\"creating instance\" directory=/home/u")
+            + &line("a", refused)
+            + &line("b", refused),
+    );
+    let (told, ..) = fill(home.path());
+    let kinds: Vec<Kind> = told.0.iter().map(|one| one.kind).collect();
+    assert_eq!(kinds, [Kind::AtCapacity, Kind::Available], "{:?}", told.0);
+}
