@@ -20,10 +20,56 @@ pub fn own() -> Option<Vec<Process>> {
     Some(processes.collect())
 }
 
+/// The processes of the user that we run as; `None` when the system does not tell.
+#[cfg(target_os = "macos")]
+pub fn own() -> Option<Vec<Process>> {
+    said("/bin/ps", &["-xwwo", "pid=,ppid=,args="]).map(|text| of_ps(&text))
+}
+
+/// The processes of the user that we run as; `None` when the system does not tell.
+#[cfg(windows)]
+pub fn own() -> Option<Vec<Process>> {
+    let user = std::process::Command::new("whoami").output().ok().filter(|ran| ran.status.success())?;
+    let filter = format!("USERNAME eq {}", String::from_utf8_lossy(&user.stdout).trim());
+    said("tasklist", &["/fo", "csv", "/nh", "/fi", &filter]).map(|text| of_tasklist(&text))
+}
+
 /// The processes of the user that we run as; `None` where the system's way is not known here.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
 pub const fn own() -> Option<Vec<Process>> {
     None
+}
+
+/// What one of the system's own programs prints.
+#[cfg(any(target_os = "macos", windows))]
+fn said(program: &str, arguments: &[&str]) -> Option<String> {
+    let ran = std::process::Command::new(program).args(arguments).stdin(std::process::Stdio::null()).output().ok()?;
+    ran.status.success().then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+/// Reads what `ps -xwwo pid=,ppid=,args=` prints (macOS; written from its manual, never run there). Arguments are cut at
+/// spaces, so a program in a folder with a space in its name is not known.
+#[cfg(any(test, target_os = "macos"))]
+fn of_ps(text: &str) -> Vec<Process> {
+    let process = |line: &str| {
+        let mut words = line.split_ascii_whitespace();
+        let (pid, parent) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        let arguments: Vec<String> = words.take(Process::ARGUMENTS).map(str::to_owned).collect();
+        (!arguments.is_empty()).then_some(Process { pid, parent, arguments })
+    };
+    text.lines().filter_map(process).collect()
+}
+
+/// Reads what `tasklist /fo csv /nh` prints (Windows; written from its manual, never run there). It tells names and ids
+/// alone: a tool that an interpreter runs is not known, and a background server counts as a session.
+#[cfg(any(test, windows))]
+fn of_tasklist(text: &str) -> Vec<Process> {
+    let process = |line: &str| {
+        let (name, rest) = line.trim().strip_prefix('"')?.split_once("\",\"")?;
+        let pid = rest.split('"').next()?.parse().ok()?;
+        Some(Process { pid, parent: 0, arguments: vec![name.to_ascii_lowercase()] })
+    };
+    text.lines().filter_map(process).collect()
 }
 
 /// The fourth field of `stat`; the second is the name in brackets, which may hold anything.
@@ -47,10 +93,33 @@ fn arguments(folder: &std::path::Path) -> Option<Vec<String>> {
     Some(arguments.map(|argument| String::from_utf8_lossy(argument).into_owned()).collect())
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
+    use crate::listen::{Tool, sessions};
 
+    #[test]
+    fn what_ps_prints_on_macos_is_counted() {
+        let text = "    1     0 /sbin/launchd\n  501   500 -zsh\n  700   501 node /opt/homebrew/bin/codex exec a prompt of many words\n\
+            \x20 701   700 /opt/homebrew/lib/node_modules/@openai/codex/vendor/codex exec a prompt\n  800   501 claude\n\
+            \x20 801   800 claude --resume x\n  802   501 (defunct)\n  x y z\n  803\n  900   501 codex app-server\n";
+        let processes = of_ps(text);
+        assert_eq!(processes.len(), 8);
+        assert!(processes.iter().all(|process| process.arguments.len() <= Process::ARGUMENTS));
+        assert_eq!(sessions(&processes, 1000), [(Tool::Codex, 1), (Tool::ClaudeCode, 1)]);
+    }
+
+    #[test]
+    fn what_tasklist_prints_on_windows_is_counted() {
+        let text = "\"System Idle Process\",\"0\",\"Services\",\"0\",\"8 K\"\r\n\"Codex.exe\",\"4711\",\"Console\",\"1\",\"120,000 K\"\r\n\
+            \"claude.exe\",\"4712\",\"Console\",\"1\",\"98,304 K\"\r\n\"claude.exe\",\"4713\",\"Console\",\"1\",\"98,304 K\"\r\n\
+            \"node.exe\",\"4714\",\"Console\",\"1\",\"1 K\"\r\nINFO: No tasks are running\r\n\"bad\",\"pid\",\"x\"\r\n\"\r\n";
+        let processes = of_tasklist(text);
+        assert_eq!(processes.len(), 5);
+        assert_eq!(sessions(&processes, 1000), [(Tool::Codex, 1), (Tool::ClaudeCode, 2)]);
+    }
+
+    #[cfg(target_os = "linux")]
     #[test]
     fn this_test_is_among_them() {
         let own_id = std::process::id();
