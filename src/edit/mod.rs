@@ -7,14 +7,15 @@
 //!
 //! Comments, order, spacing, line endings, a byte order mark, the style of quotes and a missing final newline stay.
 
-#![allow(dead_code, reason = "the readers land within the hour")]
-
 mod diff;
 mod dotenv;
 mod error;
 mod json;
 mod json_edit;
+mod lines;
 mod splice;
+#[cfg(test)]
+mod tests;
 mod text;
 mod toml;
 mod toml_edits;

@@ -96,6 +96,14 @@ fn with_one(original: &[u8], all: Vec<Splice>, later: Splice) -> Result<Vec<Spli
     let back = |at: usize, splices: &[Splice]| {
         splices.iter().fold(at, |at, splice| (at + splice.old.len()).saturating_sub(splice.new.len()))
     };
+    if touched == 1 && later.old.is_empty() && all[first].old.is_empty() {
+        // Something new within something new: each keeps its key.
+        let (head, tail) = all[first].new.split_at(later.start - ranges[first].start);
+        let part = |new: &[u8]| Splice { new: new.to_vec(), ..all[first].clone() };
+        let own = Splice { start: all[first].start, end: all[first].end, ..later };
+        let (before, after) = (&all[..first], &all[behind..]);
+        return Ok(before.iter().cloned().chain([part(head), own, part(tail)]).chain(after.iter().cloned()).collect());
+    }
     let (mut start, mut end) = (back(later.start, &all[..first]), back(later.end, &all[..behind]));
     let (mut new, mut key) = (later.new, later.key);
     if touched > 0 {

@@ -123,6 +123,20 @@ impl Node {
         Self { span, kind, style, mark: Mark::None }
     }
 
+    /// Ranges of all values that are written in one piece and of all keys, tables and lists left out.
+    pub(super) fn cover(&self, out: &mut Vec<Range<usize>>) {
+        for item in self.items() {
+            item.cover(out);
+        }
+        for entry in self.entries() {
+            out.push(entry.key_span.clone());
+            entry.value.cover(out);
+        }
+        if !matches!(self.kind, Kind::List(_) | Kind::Table(_)) && !self.span.is_empty() {
+            out.push(self.span.clone());
+        }
+    }
+
     /// The text, if it is one.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
