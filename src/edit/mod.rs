@@ -20,6 +20,7 @@ mod text;
 mod toml;
 mod toml_edits;
 mod tree;
+mod value;
 mod yaml;
 mod yaml_edit;
 
@@ -37,7 +38,7 @@ pub const MAX_BYTES: usize = 8 << 20;
 pub const MAX_DEPTH: usize = 100;
 
 /// The language of a file, with the tool's own dialect of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Language {
     /// TOML 1.1, as the `toml` crate reads it.
     Toml,
@@ -52,7 +53,7 @@ pub enum Language {
 }
 
 /// What a tool's own JSON reader accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct JsonDialect {
     /// `//` and `/* */`.
     pub comments: bool,
@@ -81,7 +82,7 @@ impl JsonDialect {
 }
 
 /// Whose rules a `.env` file is read by. They differ in escapes, and in a `#` without a space before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum DotenvDialect {
     /// npm's `dotenv` (Gemini CLI, Qwen Code).
     Node,
@@ -90,7 +91,7 @@ pub enum DotenvDialect {
 }
 
 /// A value to be written.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Value {
     /// A text.
     Text(String),

@@ -68,7 +68,8 @@ impl FileEdit {
         let Some(language) = self.changes.first().map(|change| change.language) else { return Ok(()) };
         match &self.before {
             Some(before) => {
-                self.splices = Document::parse(before, language)?.edit(&changes)?;
+                let document = Document::parse(before, language)?;
+                self.splices = document.edit(&changes)?;
                 self.after = edit::apply(before, &self.splices)?.into();
             }
             None => self.after = Document::fresh(language, &changes)?.into(),

@@ -179,6 +179,11 @@ pub trait Tool: Sync {
         model.to_owned()
     }
 
+    /// The lock file by which the tool guards this file of its own, if it does.
+    fn lock(&self, _file: &ToolPath) -> Option<ToolPath> {
+        None
+    }
+
     /// When a change of its file takes effect.
     fn takes_effect(&self) -> TakesEffect;
 }
