@@ -50,6 +50,7 @@ catalogues![
     "settings",
     "simulate",
     "switch",
+    "switching",
     "toolprobe",
     "ui",
     "widgets"

@@ -14,6 +14,7 @@ use crate::i18n::{Lang, Tr};
 use crate::settings::Settings;
 use crate::settings::env::Env;
 use crate::settings::roots::{Platform, Roots};
+use crate::switch::undo::Direction;
 
 pub mod board_text;
 pub mod bounded;
@@ -32,6 +33,9 @@ pub mod setup;
 pub mod shot;
 pub mod simulate;
 pub mod simulate_text;
+pub mod switch;
+pub mod tool_args;
+pub mod undo;
 pub mod watch;
 
 /// The head of the options that every verb takes, below the verb's own.
@@ -80,6 +84,12 @@ pub enum Verb {
     Listen(listen::Args),
     /// Say what an error means and what to do
     Explain(explain::Args),
+    /// Switch a tool to another model, by its own file
+    Switch(switch::Args),
+    /// Take the last switch back
+    Undo(undo::Args),
+    /// Do again what was taken back
+    Redo(undo::Args),
     /// Run the real schedule on a simulated clock: what would settings cost, how late would I know
     Simulate(simulate::Args),
     /// Show the program at work with planted data, without key or network
@@ -247,6 +257,9 @@ fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
         Some(Verb::Probe(args)) => probe::run(&args, context),
         Some(Verb::Listen(args)) => listen::run(&args, context),
         Some(Verb::Explain(args)) => explain::run(&args, context),
+        Some(Verb::Switch(args)) => switch::run(&args, context),
+        Some(Verb::Undo(args)) => undo::run(&args, Direction::Undo, context),
+        Some(Verb::Redo(args)) => undo::run(&args, Direction::Redo, context),
         Some(Verb::Simulate(args)) => simulate::run(&args, context),
         Some(Verb::Demo(args)) => demo::run(&args, context),
         Some(Verb::Shot(args)) => shot::run(&args, context),

@@ -63,6 +63,17 @@ impl FileEdit {
         self.changes.iter().map(Change::key)
     }
 
+    /// A dotted key whose value now looks like a credential: it would have to be kept for an undo.
+    fn replaces_a_key(&self) -> Option<String> {
+        let change = self.changes.first()?;
+        let document = Document::parse(self.before.as_deref()?, change.language).ok()?;
+        let holds_key = |change: &&Change| {
+            let path: Vec<&str> = change.steps().iter().map(String::as_str).collect();
+            document.text(&path).is_some_and(looks_like_key)
+        };
+        self.changes.iter().find(holds_key).map(Change::key)
+    }
+
     fn write(&mut self) -> Result<(), EditError> {
         let changes: Vec<_> = self.changes.iter().map(|change| change.edit.clone()).collect();
         let Some(language) = self.changes.first().map(|change| change.language) else { return Ok(()) };
@@ -165,6 +176,9 @@ fn file_edits(world: &World<'_>, changes: Vec<Change>) -> Result<Vec<FileEdit>, 
         }
     }
     for edit in &mut edits {
+        if let Some(key) = edit.replaces_a_key() {
+            return Err(Warning::new(Code::WrongType, "switch-value-is-key").with("key", key));
+        }
         edit.write().map_err(|error| {
             let keys = edit.keys().collect::<Vec<_>>().join(", ");
             let warning = Warning::new(Code::ParseError, "switch-cannot-edit").with("file", &edit.path);

@@ -72,11 +72,16 @@ impl Change {
         self
     }
 
+    /// The keys from the root.
+    pub fn steps(&self) -> &[String] {
+        match &self.edit {
+            edit::Change::Set { path, .. } | edit::Change::Remove { path } => path,
+        }
+    }
+
     /// The dotted key, for people.
     pub fn key(&self) -> String {
-        match &self.edit {
-            edit::Change::Set { path, .. } | edit::Change::Remove { path } => path.join("."),
-        }
+        self.steps().join(".")
     }
 }
 

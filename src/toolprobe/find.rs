@@ -27,24 +27,26 @@ const ELSEWHERE: &[&str] = &["/opt/homebrew/bin", "/usr/local/bin", "/home/linux
 
 /// The full path of the program, if it is installed.
 pub fn find(program: Program, env: &Env, home: &Path) -> Option<PathBuf> {
+    all(program.file(), env, home).next()
+}
+
+/// Every place where a program of this name is installed, in the order of the path.
+pub fn all(name: &str, env: &Env, home: &Path) -> impl Iterator<Item = PathBuf> {
     let on_path = env.get("PATH").map(std::env::split_paths).into_iter().flatten().filter(|dir| dir.is_absolute());
     let known = BELOW_HOME.iter().map(|dir| home.join(dir));
     let windows = env.get("APPDATA").map(|dir| Path::new(dir).join("npm"));
     let elsewhere = ELSEWHERE.iter().map(PathBuf::from);
-    let names = names(program, env);
-    on_path
-        .chain(known)
-        .chain(windows)
-        .chain(elsewhere)
-        .find_map(|dir| names.iter().map(|name| dir.join(name)).find(|path| is_program(path)))
+    let names = names(name, env);
+    let dirs: Vec<PathBuf> = on_path.chain(known).chain(windows).chain(elsewhere).collect();
+    dirs.into_iter().filter_map(move |dir| names.iter().map(|name| dir.join(name)).find(|path| is_program(path)))
 }
 
-fn names(program: Program, env: &Env) -> Vec<String> {
+fn names(name: &str, env: &Env) -> Vec<String> {
     if Platform::here() != Platform::Windows {
-        return vec![program.file().to_owned()];
+        return vec![name.to_owned()];
     }
     let endings = env.get("PATHEXT").unwrap_or(".EXE;.CMD;.BAT");
-    endings.split(';').map(|ending| format!("{}{}", program.file(), ending.to_ascii_lowercase())).collect()
+    endings.split(';').map(|ending| format!("{name}{}", ending.to_ascii_lowercase())).collect()
 }
 
 #[cfg(unix)]

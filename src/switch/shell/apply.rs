@@ -110,7 +110,13 @@ impl Switcher<'_> {
     /// # Errors
     ///
     /// When the plan is a refusal, a file changed since, or the system refuses.
-    pub fn apply(&self, tool: &dyn Tool, home: &ToolPath, plan: &Plan, purpose: Purpose) -> Result<Applied, ApplyError> {
+    pub fn apply(
+        &self,
+        tool: &dyn Tool,
+        home: &ToolPath,
+        plan: &Plan,
+        purpose: Purpose,
+    ) -> Result<Applied, ApplyError> {
         let Action::Edit(edits) = &plan.action else { return Err(ApplyError::Refused) };
         if edits.is_empty() {
             return Ok(Applied { id: None, is_verified: true });

@@ -1,0 +1,219 @@
+//! `vacancy switch`: a tool's model, by its own file, with a diff before and an undo after.
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+
+use serde_json::json;
+
+use crate::args;
+use crate::cli::tool_args::{ToolArgs, tool};
+use crate::cli::{self, Context, Exit, Failure};
+use crate::i18n::Tr;
+use crate::switch::journal::Purpose;
+use crate::switch::plan::{Action, FileEdit, Plan, plan};
+use crate::switch::reading::Effective;
+use crate::switch::shell::Switcher;
+use crate::switch::tool::{At, Home, TakesEffect, Tool, Wanted};
+use crate::switch::warning::Warning;
+
+/// Arguments of `vacancy switch`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The diff is shown first and nothing is written without your yes. `vacancy undo` takes it back.\n\nExit \
+codes: 0 done, 2 wrong usage, 3 refused with the reason, 4 it needs --yes."
+)]
+pub struct Args {
+    /// The tool, as `vacancy tools` names it
+    pub tool: String,
+    /// The model, exactly as the tool is told it
+    pub model: String,
+    /// The provider, by the tool's own name for it; otherwise the present one stays
+    #[arg(long, value_name = "NAME")]
+    pub provider: Option<String>,
+    /// Of a gateway: the public name to point at the model
+    #[arg(long, value_name = "NAME")]
+    pub alias: Option<String>,
+    /// Where and how the tool is started
+    #[command(flatten)]
+    pub at: ToolArgs,
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Write without asking
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+///
+/// [`Exit::Usage`] for an unknown tool, [`Exit::Refused`] when the tool cannot be switched so, [`Exit::NeedsYes`]
+/// without consent.
+pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    let tr = &context.tr;
+    let tool = tool(&args.tool, context)?;
+    let machine = args.at.machine(context)?;
+    let home = home(tool, &machine, tr)?;
+    let wanted = Wanted { model: args.model.clone(), provider: args.provider.clone(), alias: args.alias.clone() };
+    let at = At { world: machine.world(tool), home: &home };
+    let plan = plan(tool, &at, &wanted);
+    let show =
+        |id: Option<u64>| cli::print(&if args.json { as_json(&plan, &home, id, tr) } else { as_text(tool, &plan, tr) });
+    let edits = match &plan.action {
+        Action::Refuse(_) => {
+            show(None)?;
+            return Ok(Exit::Refused);
+        }
+        Action::Edit(edits) => edits,
+    };
+    if args.dry_run || edits.is_empty() {
+        show(None)?;
+        return Ok(Exit::Done);
+    }
+    if !args.json {
+        show(None)?;
+    }
+    if !args.yes {
+        match confirm(context, args.json, "switch-confirm")? {
+            Some(true) => {}
+            Some(false) => return Ok(Exit::Refused),
+            None => {
+                if args.json {
+                    show(None)?;
+                }
+                return Err(Failure::new(Exit::NeedsYes, tr.text("switch-needs-yes")));
+            }
+        }
+    }
+    let switcher = Switcher { files: &machine.files, data: &context.roots.data, clock: &*context.clock };
+    let applied = switcher
+        .apply(tool, &home.path, &plan, Purpose::Switch)
+        .map_err(|error| Failure::new(Exit::Refused, error.to_string()))?;
+    if args.json {
+        show(applied.id)?;
+    } else {
+        let args = args!("tool" => tool.name(), "id" => applied.id.unwrap_or_default());
+        cli::print(&format!("{}\n{}\n", tr.with("switch-done", &args), tr.text(effect(tool.takes_effect()))))?;
+    }
+    if !applied.is_verified {
+        return Err(Failure::new(Exit::Fault, tr.text("switch-not-verified")));
+    }
+    Ok(Exit::Done)
+}
+
+/// The home that is meant: the first in which the tool is in use, else the usual one.
+fn home(tool: &dyn Tool, machine: &crate::switch::shell::Machine, tr: &Tr) -> Result<Home, Failure> {
+    let present = machine.present(tool).into_iter().next();
+    present
+        .or_else(|| machine.homes(tool).into_iter().next())
+        .ok_or_else(|| Failure::new(Exit::Usage, tr.with("switch-needs-file", &args!("tool" => tool.name()))))
+}
+
+/// When the change reaches the user: the message's id.
+pub const fn effect(effect: TakesEffect) -> &'static str {
+    match effect {
+        TakesEffect::AtOnce => "switch-effect-at-once",
+        TakesEffect::NextCommand => "switch-effect-next-command",
+        TakesEffect::NextSession => "switch-effect-next-session",
+        TakesEffect::Restart => "switch-effect-restart",
+    }
+}
+
+/// Asks at the terminal; `None` when there is none.
+///
+/// # Errors
+///
+/// When the terminal cannot be used.
+pub fn confirm(context: &Context, is_json: bool, question: &str) -> Result<Option<bool>, Failure> {
+    if is_json || !context.is_terminal || !std::io::stdin().is_terminal() {
+        return Ok(None);
+    }
+    let fault = |error: std::io::Error| Failure::new(Exit::Fault, error.to_string());
+    let mut out = std::io::stdout().lock();
+    write!(out, "{} ", context.tr.text(question)).and_then(|()| out.flush()).map_err(fault)?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(fault)?;
+    Ok(Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是")))
+}
+
+fn effective_json(effective: &Effective) -> serde_json::Value {
+    let mut value = json!({"model": effective.model, "provider": effective.provider});
+    if let Some(resolves_to) = &effective.resolves_to {
+        value["resolves_to"] = json!(resolves_to);
+    }
+    value
+}
+
+/// Warnings as the contracts of `switch --json` and `tools --json` have them.
+pub fn warnings_json(warnings: &[Warning], tr: &Tr) -> serde_json::Value {
+    warnings.iter().map(|warning| json!({"code": warning.code.name(), "message": warning.message(tr)})).collect()
+}
+
+fn as_json(plan: &Plan, home: &Home, id: Option<u64>, tr: &Tr) -> String {
+    let (action, edits, reason): (_, &[FileEdit], _) = match &plan.action {
+        Action::Edit(edits) => ("edit", edits, None),
+        Action::Refuse(reason) => ("refuse", &[], Some(reason.message(tr))),
+    };
+    let diff: String = edits.iter().map(FileEdit::diff).collect();
+    let mut value = json!({
+        "action": action,
+        "tool": plan.tool,
+        "home": home.path,
+        "file": edits.first().map(|edit| &edit.path),
+        "edited_keys": edits.iter().flat_map(FileEdit::keys).collect::<Vec<_>>(),
+        "before": effective_json(&plan.before),
+        "after": effective_json(&plan.after),
+        "warnings": warnings_json(&plan.warnings, tr),
+        "diff": diff,
+        "journal_id": id,
+        "reason": reason,
+    });
+    if edits.len() > 1 {
+        value["files"] = edits.iter().map(|edit| json!(edit.path)).collect();
+    }
+    if let Some(outside) = &plan.after_outside {
+        value["after_outside_project"] = effective_json(outside);
+    }
+    if let Some(others) = &plan.after_other_roles {
+        value["after_other_roles"] = effective_json(others);
+    }
+    format!("{value}\n")
+}
+
+fn as_text(tool: &dyn Tool, plan: &Plan, tr: &Tr) -> String {
+    let mut text = String::new();
+    let mut line = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
+    let named = |effective: &Effective| {
+        let model = effective.model.clone().unwrap_or_else(|| tr.text("switch-own-default"));
+        match &effective.provider {
+            Some(provider) => format!("{model} ({provider})"),
+            None => model,
+        }
+    };
+    match &plan.action {
+        Action::Refuse(reason) => {
+            line(tr.with("switch-refused", &args!("tool" => tool.name(), "reason" => reason.message(tr))));
+        }
+        Action::Edit(edits) if edits.is_empty() => {
+            line(tr.with("switch-nothing", &args!("tool" => tool.name(), "model" => named(&plan.before))));
+        }
+        Action::Edit(edits) => {
+            let args = args!("tool" => tool.name(), "before" => named(&plan.before), "after" => named(&plan.after));
+            line(tr.with("switch-planned", &args));
+            for edit in edits {
+                line(edit.diff().trim_end().to_owned());
+            }
+        }
+    }
+    let is_reason = |warning: &&Warning| matches!(&plan.action, Action::Refuse(reason) if reason == *warning);
+    for warning in plan.warnings.iter().filter(|warning| !is_reason(warning)) {
+        line(format!("! {}", warning.message(tr)));
+    }
+    text
+}
