@@ -99,6 +99,7 @@ impl Code {
                 | Self::MaskedByProjectFile
                 | Self::MaskedByManagedFile
                 | Self::MaskedByRoleOverride
+                | Self::FatalForTool
                 | Self::AliasRemapped
         )
     }

@@ -22,3 +22,33 @@ switch-copilot-own-endpoint = { $endpoint } points Copilot at an endpoint of its
 switch-copilot-provider = Copilot’s settings name models of GitHub alone; “{ $provider }” would need variables of its own endpoint.
 switch-copilot-old-file = Since version 1.0.35 the model “{ $value }” in { $file } is ignored; settings.json counts.
 switch-copilot-versions = Several versions of Copilot are installed. Those before { $gate } read { $file } instead.
+
+# Codex
+switch-codex-no-home = CODEX_HOME names { $folder }, which is not there: Codex does not start. Make the folder, or unset the variable.
+switch-codex-stops = Codex does not start with { $file } as it is. Nothing was written.
+switch-codex-stops-here = Codex does not start in { $folder } while { $file } is like this. Elsewhere your own file counts.
+switch-codex-bom = { $file } begins with a byte order mark. Codex reads over it; it stays, until Codex itself writes the file.
+switch-codex-changed = { $file } changed while it was read. Try again.
+switch-codex-legacy-profile = The profile “{ $profile }” is selected in { $file } and decides; its model was set, as the root model is not used. This shape stops newer versions (0.134 and later) from starting: there, profiles are files of their own.
+switch-codex-inert-profile = The profile “{ $profile }” in { $file } is ignored by this version: the root model counts. Since 0.134 a profile is a file of its own, { $profile }.config.toml, chosen with --profile.
+switch-codex-fatal-profile = Line { $line } of { $file } (profile = "{ $profile }") makes this version of Codex refuse to start, so no model can take effect. Move the table [profiles.{ $profile }] to { $profile }.config.toml beside the file and delete the selector; then start with --profile { $profile }, or leave it out.
+switch-codex-no-such-profile = Line { $line } of { $file } selects the profile “{ $profile }”, which does not exist: Codex does not start. Define [profiles.{ $profile }], or delete the line.
+switch-codex-undefined-provider = model_provider names “{ $provider }”, which no [model_providers.{ $provider }] defines: Codex does not start. Define it, or name another provider.
+switch-codex-no-such-provider = { $file } defines no provider “{ $provider }”; with that name Codex would not start. Define [model_providers.{ $provider }] first.
+switch-codex-wrong-type = { $key } in { $file } (line { $line }) has a type that Codex does not accept there.
+switch-codex-model-table = model in { $file } (line { $line }) is a table; Codex needs a text and does not start. “{ $meant }” seems to be meant: replace the table by the root key model = "{ $meant }".
+switch-codex-wire-chat = wire_api = "chat" of the provider “{ $provider }” (line { $line } of { $file }) is no longer supported, and Codex does not start with it. Set it to "responses", if the endpoint speaks that.
+switch-codex-reserved = [model_providers.{ $provider }] (line { $line } of { $file }) defines a built-in provider again: Codex does not start. Give it another name, or set openai_base_url instead.
+switch-codex-nameless = [model_providers.{ $provider }] (line { $line } of { $file }) has no name: Codex does not start. Add name = "…".
+switch-codex-trust-level = trust_level of the project { $project } (line { $line } of { $file }) is neither "trusted" nor "untrusted": Codex does not start.
+switch-codex-approval = approval_policy = "untrusted" (line { $line } of { $file }) is no longer supported: Codex does not start. Remove the line.
+switch-codex-empty-model = { $key } in { $file } is an empty text: Codex loads the file, but no session starts. Name a model there, or delete the line.
+switch-codex-stripped = Codex takes { $keys } out of the project’s { $file }: a project may name a model, not a provider. What it names is sent to “{ $provider }”, your own provider.
+switch-codex-no-provider-key = provider (line { $line } of { $file }) is not a key of Codex and is ignored; model_provider is the right one.
+switch-codex-in-table = { $key } on line { $line } of { $file } stands below the header [{ $table }] and belongs to that table, where Codex ignores it. A root key must stand above the first header.
+switch-codex-base-url = OPENAI_BASE_URL is set (host { $host }): this version of Codex sends requests of its built-in provider there. From 0.120 on the variable is ignored; openai_base_url in the file replaces it.
+switch-codex-hides-sessions = Codex lists only sessions of the provider in use: with “{ $after }” those of “{ $before }” are hidden from its list, not deleted. They can still be resumed by id, and come back with the old provider.
+switch-codex-versions-profile = Codex { $lowest } and { $highest } are both installed. Before 0.134 a selected profile in the file decides; since then the selector stops Codex, and the tables are ignored.
+switch-codex-versions-stripped = Codex { $lowest } and { $highest } are both installed. Before 0.129 the project’s model_provider counts, since then it is ignored.
+switch-codex-versions-base-url = Codex { $lowest } and { $highest } are both installed. OPENAI_BASE_URL moves the built-in provider before 0.120 and is ignored since then.
+switch-codex-versions-fatal = Codex { $lowest } and { $highest } are both installed. A provider in the file is accepted by the older one and stops the newer one.

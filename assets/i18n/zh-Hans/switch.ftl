@@ -22,3 +22,33 @@ switch-copilot-own-endpoint = { $endpoint } 让 Copilot 使用自己的端点，
 switch-copilot-provider = Copilot 的设置只能指定 GitHub 的模型；“{ $provider }”需要用变量配置自己的端点。
 switch-copilot-old-file = 从 1.0.35 版起，{ $file } 中的模型“{ $value }”会被忽略，以 settings.json 为准。
 switch-copilot-versions = 安装了多个版本的 Copilot。{ $gate } 之前的版本读取 { $file }。
+
+# Codex
+switch-codex-no-home = CODEX_HOME 指向 { $folder }，但该文件夹不存在：Codex 无法启动。请创建该文件夹，或取消该变量。
+switch-codex-stops = { $file } 保持现状时 Codex 无法启动。没有写入任何内容。
+switch-codex-stops-here = { $file } 保持现状时，Codex 无法在 { $folder } 中启动。在其他地方以你自己的文件为准。
+switch-codex-bom = { $file } 以字节顺序标记开头。Codex 会忽略它；在 Codex 自己改写文件之前它会保留。
+switch-codex-changed = { $file } 在读取时发生了变化。请重试。
+switch-codex-legacy-profile = { $file } 选择了配置“{ $profile }”，由它决定；已修改它的模型，因为根级的 model 不起作用。这种写法会使新版本（0.134 及以后）无法启动：在新版本中，每个配置是单独的文件。
+switch-codex-inert-profile = 此版本忽略 { $file } 中的配置“{ $profile }”，以根级的 model 为准。从 0.134 起，配置是单独的文件 { $profile }.config.toml，用 --profile 选择。
+switch-codex-fatal-profile = { $file } 第 { $line } 行（profile = "{ $profile }"）会使此版本的 Codex 拒绝启动，因此任何模型都不会生效。请把表 [profiles.{ $profile }] 移到旁边的 { $profile }.config.toml，并删除这一行；之后用 --profile { $profile } 启动，或不加该选项。
+switch-codex-no-such-profile = { $file } 第 { $line } 行选择了不存在的配置“{ $profile }”：Codex 无法启动。请定义 [profiles.{ $profile }]，或删除这一行。
+switch-codex-undefined-provider = model_provider 指定了“{ $provider }”，但没有 [model_providers.{ $provider }] 定义它：Codex 无法启动。请定义它，或指定其他提供方。
+switch-codex-no-such-provider = { $file } 没有定义提供方“{ $provider }”；使用这个名称 Codex 将无法启动。请先定义 [model_providers.{ $provider }]。
+switch-codex-wrong-type = { $file } 中的 { $key }（第 { $line } 行）的类型不被 Codex 接受。
+switch-codex-model-table = { $file } 中的 model（第 { $line } 行）是一个表；Codex 需要文本，因此无法启动。看来想用的是“{ $meant }”：请用根级的 model = "{ $meant }" 代替这个表。
+switch-codex-wire-chat = 提供方“{ $provider }”的 wire_api = "chat"（{ $file } 第 { $line } 行）已不再支持，Codex 无法启动。如果该端点支持，请改为 "responses"。
+switch-codex-reserved = [model_providers.{ $provider }]（{ $file } 第 { $line } 行）重新定义了内置的提供方：Codex 无法启动。请换一个名称，或改用 openai_base_url。
+switch-codex-nameless = [model_providers.{ $provider }]（{ $file } 第 { $line } 行）没有 name：Codex 无法启动。请加上 name = "…"。
+switch-codex-trust-level = 项目 { $project } 的 trust_level（{ $file } 第 { $line } 行）既不是 "trusted" 也不是 "untrusted"：Codex 无法启动。
+switch-codex-approval = approval_policy = "untrusted"（{ $file } 第 { $line } 行）已不再支持：Codex 无法启动。请删除这一行。
+switch-codex-empty-model = { $file } 中的 { $key } 是空文本：Codex 会读取文件，但无法开始会话。请在那里写上模型，或删除这一行。
+switch-codex-stripped = Codex 会去掉项目文件 { $file } 中的 { $keys }：项目可以指定模型，但不能指定提供方。它指定的模型会发送给你自己的提供方“{ $provider }”。
+switch-codex-no-provider-key = provider（{ $file } 第 { $line } 行）不是 Codex 的键，会被忽略；正确的是 model_provider。
+switch-codex-in-table = { $file } 第 { $line } 行的 { $key } 位于 [{ $table }] 之下，属于该表，Codex 会忽略它。根级的键必须写在第一个表头之前。
+switch-codex-base-url = 设置了 OPENAI_BASE_URL（主机 { $host }）：此版本的 Codex 会把内置提供方的请求发送到那里。从 0.120 起该变量不再起作用，由文件中的 openai_base_url 代替。
+switch-codex-hides-sessions = Codex 只列出当前提供方的会话：换成“{ $after }”后，“{ $before }”的会话会从列表中隐藏，但不会删除。仍可用编号继续，换回原来的提供方后会重新出现。
+switch-codex-versions-profile = 同时安装了 Codex { $lowest } 和 { $highest }。0.134 之前由文件中选择的配置决定；之后这样选择会使 Codex 无法启动，而这些表会被忽略。
+switch-codex-versions-stripped = 同时安装了 Codex { $lowest } 和 { $highest }。0.129 之前项目的 model_provider 有效，之后会被忽略。
+switch-codex-versions-base-url = 同时安装了 Codex { $lowest } 和 { $highest }。0.120 之前 OPENAI_BASE_URL 会改变内置提供方的地址，之后会被忽略。
+switch-codex-versions-fatal = 同时安装了 Codex { $lowest } 和 { $highest }。文件中的一个提供方可被旧版本接受，却会使新版本无法启动。

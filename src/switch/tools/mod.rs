@@ -1,5 +1,6 @@
 //! The tools, one file each.
 
+mod codex;
 mod copilot_cli;
 mod llm;
 mod parts;
@@ -10,7 +11,7 @@ mod tests;
 use crate::switch::tool::Tool;
 
 /// Every tool that can be read, in the order in which they are shown.
-pub const ALL: &[&dyn Tool] = &[&copilot_cli::CopilotCli, &llm::Llm];
+pub const ALL: &[&dyn Tool] = &[&codex::Codex, &copilot_cli::CopilotCli, &llm::Llm];
 
 /// The tool of a name.
 pub fn find(id: &str) -> Option<&'static dyn Tool> {
