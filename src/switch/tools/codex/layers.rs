@@ -207,7 +207,8 @@ impl Sources {
         if at.world.versions.straddles(NO_BASE_URL) {
             reading.warnings.push(differ(at, "switch-codex-versions-base-url"));
         } else if !at.world.versions.is_since(NO_BASE_URL) {
-            let host = url.split("://").last().and_then(|rest| rest.split(['/', '?', '@']).next()).unwrap_or_default();
+            let authority = url.split_once("://").map_or(url, |(_, rest)| rest).split(['/', '?', '#']).next();
+            let host = authority.and_then(|authority| authority.rsplit('@').next()).unwrap_or_default();
             reading.warnings.push(Warning::new(Code::MaskedByEnv, "switch-codex-base-url").with("host", host));
         }
     }
