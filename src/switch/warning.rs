@@ -101,6 +101,7 @@ impl Code {
                 | Self::MaskedByRoleOverride
                 | Self::FatalForTool
                 | Self::AliasRemapped
+                | Self::FatalForTool
         )
     }
 }

@@ -52,3 +52,25 @@ switch-codex-versions-profile = Codex { $lowest } and { $highest } are both inst
 switch-codex-versions-stripped = Codex { $lowest } and { $highest } are both installed. Before 0.129 the project’s model_provider counts, since then it is ignored.
 switch-codex-versions-base-url = Codex { $lowest } and { $highest } are both installed. OPENAI_BASE_URL moves the built-in provider before 0.120 and is ignored since then.
 switch-codex-versions-fatal = Codex { $lowest } and { $highest } are both installed. A provider in the file is accepted by the older one and stops the newer one.
+
+# Zed
+switch-zed-block = { $winner } in { $file } wins here, and that key is the one to change; { $key } in the same file is not used.
+switch-zed-assistant = { $file } still has the model under its old name “assistant”, which Zed reads as “agent”. It is changed where it stands.
+switch-zed-assistant-inert = The model under “assistant” in { $file } is not used: “agent” has taken its place.
+switch-zed-project = Zed takes no agent settings from a project: the model in { $file } has no effect.
+switch-zed-provider = { $file } names no model yet, and Zed drops a model without its provider. Say which provider it should use.
+
+# Cline
+switch-cline-no-file = { $file } is not there: this Cline keeps its model in the editor’s own storage, or has not been set up yet. Choose the model in Cline itself.
+switch-cline-version = { $file } is not a version 1 file of providers; Cline drops it as a whole.
+switch-cline-no-provider = { $file } names no last used provider. Choose one in Cline first, or say which.
+switch-cline-provider = { $file } has no provider “{ $provider }”. Set it up in Cline once, so that it has its key.
+switch-cline-memory = A running Cline keeps these settings in memory and writes them back to { $file }. Close it before switching, and start it again after.
+
+# Kimi
+switch-kimi-broken = Kimi does not start with { $file } as it is.
+switch-kimi-json = { $file } is of an older Kimi, which takes it over into config.toml at its next start. It is changed where it stands.
+switch-kimi-undefined = default_model in { $file } names “{ $model }”, which is not defined under models: Kimi does not start with it.
+switch-kimi-no-alias = { $file } defines no “{ $model }” under models, and Kimi does not start with a default_model that is not defined. Add it there first, with its provider and max_context_size.
+switch-kimi-no-alias-there = { $file } defines no “{ $model }” of { $provider } under models, and Kimi does not start with a default_model that is not defined. Add it there first, with its provider and max_context_size.
+switch-kimi-no-key = { $variable } is set without { $key }: Kimi Code stops at its start. Unset the one, or set the other too.

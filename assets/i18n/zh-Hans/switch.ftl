@@ -52,3 +52,25 @@ switch-codex-versions-profile = 同时安装了 Codex { $lowest } 和 { $highest
 switch-codex-versions-stripped = 同时安装了 Codex { $lowest } 和 { $highest }。0.129 之前项目的 model_provider 有效，之后会被忽略。
 switch-codex-versions-base-url = 同时安装了 Codex { $lowest } 和 { $highest }。0.120 之前 OPENAI_BASE_URL 会改变内置提供方的地址，之后会被忽略。
 switch-codex-versions-fatal = 同时安装了 Codex { $lowest } 和 { $highest }。文件中的一个提供方可被旧版本接受，却会使新版本无法启动。
+
+# Zed
+switch-zed-block = { $file } 中的 { $winner } 在这里优先，应当修改的是它；同一文件中的 { $key } 不会被使用。
+switch-zed-assistant = { $file } 中的模型仍在旧名称“assistant”之下，Zed 会把它当作“agent”读取。它在原处被修改。
+switch-zed-assistant-inert = { $file } 中“assistant”下的模型不会被使用：它已由“agent”取代。
+switch-zed-project = Zed 不从项目中读取 agent 设置：{ $file } 中的模型不起作用。
+switch-zed-provider = { $file } 还没有指定模型，而 Zed 会丢弃没有提供方的模型。请说明要使用哪个提供方。
+
+# Cline
+switch-cline-no-file = { $file } 不存在：这个 Cline 把模型保存在编辑器自己的存储中，或尚未设置。请在 Cline 中选择模型。
+switch-cline-version = { $file } 不是版本 1 的提供方文件；Cline 会丢弃整个文件。
+switch-cline-no-provider = { $file } 没有指明最近使用的提供方。请先在 Cline 中选择一个，或指明要用哪个。
+switch-cline-provider = { $file } 中没有提供方“{ $provider }”。请先在 Cline 中设置一次，使其拥有密钥。
+switch-cline-memory = 运行中的 Cline 把这些设置保存在内存中，并会写回 { $file }。切换前请关闭它，之后再启动。
+
+# Kimi
+switch-kimi-broken = 以 { $file } 目前的内容，Kimi 无法启动。
+switch-kimi-json = { $file } 属于旧版 Kimi，下次启动时会转入 config.toml。它在原处被修改。
+switch-kimi-undefined = { $file } 中的 default_model 指定了“{ $model }”，但 models 下没有定义它：Kimi 无法以此启动。
+switch-kimi-no-alias = { $file } 的 models 下没有定义“{ $model }”，而 Kimi 无法以未定义的 default_model 启动。请先在那里添加它，并写明 provider 和 max_context_size。
+switch-kimi-no-alias-there = { $file } 的 models 下没有定义 { $provider } 的“{ $model }”，而 Kimi 无法以未定义的 default_model 启动。请先在那里添加它，并写明 provider 和 max_context_size。
+switch-kimi-no-key = 设置了 { $variable } 却没有设置 { $key }：Kimi Code 启动时会停止。请取消前者，或同时设置后者。

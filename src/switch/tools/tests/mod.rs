@@ -1,8 +1,11 @@
 //! One file of cases a tool, and the world they are laid out in.
 
+mod cline;
 mod codex;
 mod copilot_cli;
+mod kimi;
 mod llm;
+mod zed;
 
 use std::collections::BTreeMap;
 
