@@ -8,6 +8,7 @@ pub mod board;
 pub mod bucket;
 pub mod classify;
 pub mod exchange;
+pub mod history;
 pub mod limits;
 pub mod outcome;
 pub mod platform;

@@ -11,6 +11,7 @@ mod backup;
 mod care;
 mod error;
 mod handle;
+mod history;
 mod ids;
 mod read;
 mod recover;

@@ -83,7 +83,7 @@ impl Filter {
         self
     }
 
-    fn time(&self) -> Range<i64> {
+    pub(super) fn time(&self) -> Range<i64> {
         let ms = |at: Timestamp| at.as_millisecond();
         self.from.map_or(i64::MIN, ms)..self.to.map_or(i64::MAX, ms)
     }
@@ -119,7 +119,12 @@ impl Reader {
         Ok(Self { conn: schema::open_read_only(path, busy)?, path: path.to_path_buf() })
     }
 
-    fn fail(&self, error: rusqlite::Error) -> StoreError {
+    /// The connection, for the reads that are kept in other files.
+    pub(super) const fn conn(&self) -> &Connection {
+        &self.conn
+    }
+
+    pub(super) fn fail(&self, error: rusqlite::Error) -> StoreError {
         StoreError::sqlite(&self.path, error)
     }
 
@@ -141,7 +146,7 @@ impl Reader {
         read().map_err(|error| self.fail(error))
     }
 
-    fn selected(&self, filter: &Filter) -> Result<Vec<StoredTarget>, StoreError> {
+    pub(super) fn selected(&self, filter: &Filter) -> Result<Vec<StoredTarget>, StoreError> {
         let mut targets = self.targets()?;
         if !filter.targets.is_empty() {
             targets.retain(|target| filter.targets.contains(&target.info.id));
@@ -447,7 +452,7 @@ impl Reader {
         Ok(found)
     }
 
-    fn damaged(&self, reason: impl std::fmt::Display) -> StoreError {
+    pub(super) fn damaged(&self, reason: impl std::fmt::Display) -> StoreError {
         StoreError::Damaged { path: self.path.clone(), reason: reason.to_string() }
     }
 }

@@ -65,6 +65,11 @@ impl Day {
         self.0.iter().enumerate().filter(|(_, bucket)| !bucket.is_empty())
     }
 
+    /// All buckets with their slots, in order, also those that hold nothing but latencies.
+    pub fn each(&self) -> impl Iterator<Item = (usize, &Bucket)> {
+        self.0.iter().enumerate()
+    }
+
     /// Whether no bucket holds anything.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
@@ -161,6 +166,32 @@ pub fn read_observed(mut spans: &[u8], mut each: impl FnMut(usize, Observed)) ->
             }
         }
         each(slot, observed);
+    }
+    Ok(())
+}
+
+/// Like [`read_observed`], with the counts of every kind: what a history is made of. Latencies are not read.
+///
+/// # Errors
+///
+/// When the bytes are not of the stored form.
+pub fn read_counted(mut spans: &[u8], mut each: impl FnMut(usize, Observed, &Counts)) -> Result<(), Damaged> {
+    let input = &mut spans;
+    while !input.is_empty() {
+        let slot = usize::from(byte(input)?);
+        let flags = byte(input)?;
+        let mut observed = Observed::default();
+        for (bit, ms) in [&mut observed.up_ms, &mut observed.full_ms, &mut observed.fault_ms].into_iter().enumerate() {
+            if flags & (1 << bit) != 0 {
+                *ms = take_u32(input)?;
+            }
+        }
+        let mut counts = Counts::default();
+        for _ in 0..flags >> 3 {
+            *counts.0.get_mut(usize::from(byte(input)?)).ok_or(Damaged)? = take_u32(input)?;
+        }
+        observed.counted = counts.counted();
+        each(slot, observed, &counts);
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ mod day;
 mod histogram;
 mod weigh;
 
-pub use day::{BUCKETS_PER_DAY, Damaged, Day, Observed, read_observed};
+pub use day::{BUCKETS_PER_DAY, Damaged, Day, Observed, read_counted, read_observed};
 pub use histogram::{BINS, Histogram};
 pub use weigh::{HOLD_MS, Point, REACH_MS, Span, affected, fill, spans};
 
