@@ -44,6 +44,7 @@ catalogues![
     "discovery",
     "engine",
     "explain",
+    "history",
     "kinds",
     "listen",
     "probe",

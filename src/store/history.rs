@@ -9,9 +9,7 @@ use super::error::StoreError;
 use super::ids::Verdicts;
 use super::read::{Reader, StoredTarget};
 use super::{FIRST_DAY, Filter, LAST_DAY, bucket_key, split_key};
-use crate::core::bucket::{
-    BUCKET_MS, Bucket, DAY_MS, Day, Point, REACH_MS, bucket_start, fill, read_counted, spans,
-};
+use crate::core::bucket::{BUCKET_MS, Bucket, DAY_MS, Day, Point, REACH_MS, bucket_start, fill, read_counted, spans};
 use crate::core::history::{
     Answer, Cell, Grid, Lane, Latencies, Listed, Outage, Query, add_bucket, add_points, outages, runs,
 };
@@ -102,9 +100,9 @@ impl Reader {
     /// The first and last moment that any of these targets has a sample or a bucket of.
     fn extent(&self, targets: &[StoredTarget]) -> Result<Option<Range<i64>>, StoreError> {
         let read = || {
-            let mut samples = self
-                .conn()
-                .prepare_cached("SELECT (SELECT min(at) FROM sample WHERE target = ?1), (SELECT max(at) FROM sample WHERE target = ?1)")?;
+            let mut samples = self.conn().prepare_cached(
+                "SELECT (SELECT min(at) FROM sample WHERE target = ?1), (SELECT max(at) FROM sample WHERE target = ?1)",
+            )?;
             let mut days = self.conn().prepare_cached("SELECT min(key) FROM bucket_day WHERE key BETWEEN ?1 AND ?2")?;
             let mut extent: Option<Range<i64>> = None;
             for target in targets {

@@ -42,14 +42,20 @@ pub fn day(at: Timestamp, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
     } else if today.yesterday().is_ok_and(|yesterday| date == yesterday) {
         tr.text("ui-yesterday")
     } else {
-        format!("{} {}", weekday(date.weekday(), tr), day_of_month(at, zone, tr))
+        weekday_date(at, zone, tr)
     }
 }
 
-fn day_of_month(at: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+/// A day without its weekday, `29 Nov`.
+pub fn day_of_month(at: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
     let date = zone.to_datetime(at).date();
     let month = tr.text(&format!("ui-month-{}", date.month()));
     tr.with("ui-day-month", &args!("day" => date.day(), "month" => month))
+}
+
+/// A day with its weekday, `Sun 29 Nov`.
+pub fn weekday_date(at: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+    format!("{} {}", weekday(zone.to_datetime(at).date().weekday(), tr), day_of_month(at, zone, tr))
 }
 
 /// The short name of a weekday.

@@ -16,9 +16,8 @@ fn point(minutes: i64, kind: Kind) -> Point {
 
 fn points() -> impl Strategy<Value = Vec<Point>> {
     let kinds = prop::sample::select(vec![Available, AtCapacity, ServerError, Timeout, RateLimited, Skipped]);
-    vec((0_i64..3 * 24 * 60 * MIN, kinds), 1..120).prop_map(|all| {
-        all.into_iter().map(|(at, kind)| Point { at_ms: T0 + at, ..point(0, kind) }).collect()
-    })
+    vec((0_i64..3 * 24 * 60 * MIN, kinds), 1..120)
+        .prop_map(|all| all.into_iter().map(|(at, kind)| Point { at_ms: T0 + at, ..point(0, kind) }).collect())
 }
 
 /// The cells of all points over four days, made from samples or from buckets as the width demands.

@@ -2,4 +2,5 @@
 
 pub mod activity;
 pub mod board;
+pub mod history;
 pub mod welcome;

@@ -1,0 +1,496 @@
+//! What History shows, made from an answer of the record. Pure.
+
+use std::ops::Range;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::args;
+use crate::core::bucket::State as Seen;
+use crate::core::history::{Answer, Cell, Grid, Latency, Listed, Outage};
+use crate::core::outcome::Family;
+use crate::core::target::TargetId;
+use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::ui::format;
+use crate::ui::screens::history::range::State;
+
+/// Shares of a cell are drawn in steps of this many parts of its height, so that like neighbours become one shape.
+pub const PARTS: u8 = 16;
+
+/// What History shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// Nothing was answered yet.
+    pub is_waiting: bool,
+    /// The record is empty.
+    pub is_empty: bool,
+    /// The targets shown, in the order of the chain.
+    pub lanes: Vec<Lane>,
+    /// Every target that there is, for the menu.
+    pub choices: Vec<Choice>,
+    /// The lane whose latency is shown.
+    pub focus: Option<usize>,
+    /// The outages in view, newest first.
+    pub outages: Vec<Line>,
+    /// How many there are, in words.
+    pub count: String,
+    /// The table's rows, newest first.
+    pub rows: Vec<Row>,
+    /// Highest 90th percentile of the latency shown, in milliseconds.
+    pub slowest: f64,
+    /// Stretches of latency without a gap, as ranges of cells of the answer.
+    pub stretches: Vec<Range<usize>>,
+}
+
+/// A target of the menu.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// Which.
+    pub target: TargetId,
+    /// Its name.
+    pub name: String,
+    /// It is shown.
+    pub is_shown: bool,
+}
+
+/// A target's line of the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lane {
+    /// Which.
+    pub target: TargetId,
+    /// Its name.
+    pub name: String,
+    /// Its provider.
+    pub provider: String,
+    /// Its place in [`Answer::lanes`].
+    pub index: usize,
+    /// What was seen when, in order.
+    pub runs: Vec<Run>,
+    /// In words, for who does not see it.
+    pub summary: String,
+}
+
+/// A stretch of time that looks the same all over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// From and to, in milliseconds of Unix time.
+    pub time: Range<i64>,
+    /// Parts of the height that were free.
+    pub free: u8,
+    /// Parts that were full: at least one, if any time was.
+    pub full: u8,
+    /// Parts that failed: at least one, if any time did.
+    pub fault: u8,
+    /// Refusals of the user's own account.
+    pub own: Option<Family>,
+}
+
+/// An outage of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Whose.
+    pub target: TargetId,
+    /// Its name.
+    pub name: String,
+    /// What it was most of the time.
+    pub family: Family,
+    /// From and to.
+    pub time: Range<i64>,
+    /// When it began.
+    pub start: String,
+    /// How long it was.
+    pub length: String,
+    /// What was answered, and how often.
+    pub kinds: String,
+    /// All of it, for who does not see it.
+    pub summary: String,
+}
+
+/// A row of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// When.
+    pub period: String,
+    /// From and to.
+    pub time: Range<i64>,
+    /// Whose.
+    pub name: String,
+    /// Free, full and failing in percent of the time watched; a dash without any.
+    pub shares: [String; 3],
+    /// How long it was watched.
+    pub watched: String,
+    /// Refusals of the own account.
+    pub own: String,
+    /// Samples.
+    pub samples: String,
+    /// All of it, for who does not see it.
+    pub summary: String,
+}
+
+impl Model {
+    /// Reads an answer as seen at `now`, through the filters of `state`.
+    pub fn new(answer: Option<&Answer>, snapshot: &Snapshot, state: &State, now: Timestamp, tr: &Tr) -> Self {
+        let Some(answer) = answer else { return Self { is_waiting: true, ..Self::default() } };
+        let names = names(answer, snapshot);
+        let name = |target: &TargetId| {
+            names
+                .iter()
+                .find(|(id, _)| id == target)
+                .map_or_else(|| target.as_str().to_owned(), |(_, name)| name.clone())
+        };
+        let grid = answer.query.grid();
+        let is_shown = |target: &TargetId| !state.hidden.contains(target);
+        let mut lanes: Vec<Lane> = Vec::new();
+        for (target, name) in &names {
+            let Some(index) = answer.lanes.iter().position(|lane| &lane.target == target) else { continue };
+            if !is_shown(target) {
+                continue;
+            }
+            let lane = &answer.lanes[index];
+            let sum = in_view(&lane.cells, &grid, &answer.query.seen);
+            lanes.push(Lane {
+                target: target.clone(),
+                name: name.clone(),
+                provider: lane.provider.clone(),
+                index,
+                runs: runs(&lane.cells, &grid, state),
+                summary: lane_summary(name, &sum, tr),
+            });
+        }
+        let listed = answer.outages.iter().filter(|listed| {
+            is_shown(&answer.lanes[listed.lane].target)
+                && families(&listed.outage).iter().any(|f| !state.hidden_families.contains(f))
+        });
+        let outages: Vec<Line> = listed
+            .map(|Listed { lane, outage }| {
+                let target = &answer.lanes[*lane].target;
+                line(target, name(target), outage, now, &snapshot.zone, tr)
+            })
+            .collect();
+        let count = match (outages.len(), answer.has_more_outages) {
+            (n, true) => tr.with("history-outages-newest", &args!("n" => n)),
+            (n, false) => tr.with("history-outages-count", &args!("n" => n)),
+        };
+        let stretches = stretches(&answer.latency, answer.query.step);
+        let shown = grid_range(&grid, &answer.query.seen);
+        let latencies = answer.latency.iter().take(shown.end).skip(shown.start).flatten();
+        Self {
+            is_waiting: false,
+            is_empty: answer.extent.is_none(),
+            focus: lanes.iter().position(|lane| answer.focus.as_ref() == Some(&lane.target)),
+            choices: names
+                .iter()
+                .map(|(target, name)| Choice { target: target.clone(), name: name.clone(), is_shown: is_shown(target) })
+                .collect(),
+            rows: rows(answer, &lanes, now, &snapshot.zone, tr),
+            lanes,
+            outages,
+            count,
+            slowest: latencies.map(|latency| latency.high).fold(0.0, f64::max),
+            stretches,
+        }
+    }
+}
+
+/// Every target with its name: those of the chain first, in its order, then what else was recorded. A model that two
+/// providers offer is told apart by them.
+fn names(answer: &Answer, snapshot: &Snapshot) -> Vec<(TargetId, String)> {
+    let place = |target: &TargetId| snapshot.board.entries.iter().position(|entry| &entry.target.id == target);
+    let mut targets: Vec<&(TargetId, String, String)> = answer.targets.iter().collect();
+    targets.sort_by_key(|(id, _, _)| (place(id).unwrap_or(usize::MAX), id.as_str().to_owned()));
+    let name = |(id, provider, model): &(TargetId, String, String)| {
+        let is_shared = answer.targets.iter().filter(|(_, _, other)| other == model).count() > 1;
+        match (model.is_empty(), is_shared, provider.is_empty()) {
+            (true, _, _) => id.as_str().to_owned(),
+            (false, false, _) => model.clone(),
+            // An import may know two targets of one model and provider.
+            (false, true, false)
+                if answer.targets.iter().filter(|(_, p, m)| p == provider && m == model).count() == 1 =>
+            {
+                format!("{model} ({provider})")
+            }
+            (false, true, _) => id.as_str().to_owned(),
+        }
+    };
+    targets.into_iter().map(|target| (target.0.clone(), name(target))).collect()
+}
+
+/// The cells of a grid that lie in a range, wholly or in part.
+fn grid_range(grid: &Grid, range: &Range<i64>) -> Range<usize> {
+    let first = grid.at_or_after(range.start).unwrap_or(grid.len());
+    let end = grid.find(range.end - 1).map_or(grid.len(), |index| index + 1);
+    first.min(end)..end
+}
+
+fn in_view(cells: &[Cell], grid: &Grid, seen: &Range<i64>) -> Cell {
+    let range = grid_range(grid, seen);
+    cells[range].iter().fold(Cell::default(), |sum, cell| sum.merge(*cell))
+}
+
+/// A part of the height: none for nothing, at least one for anything, all only for all.
+fn parts(ms: u32, of: u32) -> u8 {
+    if ms == 0 || of == 0 {
+        return 0;
+    }
+    let exact = u64::from(ms) * u64::from(PARTS) / u64::from(of);
+    u8::try_from(exact).unwrap_or(PARTS).clamp(1, PARTS)
+}
+
+/// Cells as shapes: what looks the same becomes one, and no time that was not free gets lost.
+pub fn runs(cells: &[Cell], grid: &Grid, state: &State) -> Vec<Run> {
+    let hides = |family| state.hidden_families.contains(&family);
+    let mut runs: Vec<Run> = Vec::new();
+    for (index, cell) in cells.iter().enumerate() {
+        let observed = cell.observed_ms();
+        let full = parts(cell.full_ms, observed);
+        let fault = parts(cell.fault_ms, observed);
+        let free = if cell.up_ms == 0 { 0 } else { PARTS.saturating_sub(full + fault).max(1) };
+        let own = match (cell.limited, cell.blocked) {
+            (0, 0) => None,
+            (limited, blocked) if blocked > limited => Some(Family::Blocked),
+            _ => Some(Family::Limited),
+        };
+        let run = Run {
+            time: grid.cell(index),
+            free: if hides(Family::Available) { 0 } else { free },
+            full: if hides(Family::Full) { 0 } else { full },
+            fault: if hides(Family::Fault) { 0 } else { fault },
+            own: own.filter(|family| !hides(*family)),
+        };
+        if (run.free, run.full, run.fault, run.own) == (0, 0, 0, None) {
+            continue;
+        }
+        match runs.last_mut() {
+            Some(last)
+                if last.time.end == run.time.start
+                    && (last.free, last.full, last.fault, last.own) == (run.free, run.full, run.fault, run.own) =>
+            {
+                last.time.end = run.time.end;
+            }
+            _ => runs.push(run),
+        }
+    }
+    runs
+}
+
+/// Where a line may be drawn through the latencies: cells that are not further apart than samples usually are.
+fn stretches(latency: &[Option<Latency>], step: i64) -> Vec<Range<usize>> {
+    // Twice the slowest cycle of probing (30 minutes), or two empty cells.
+    let most = usize::try_from((60 * 60_000 / step.max(1)).max(2)).unwrap_or(2);
+    let mut stretches: Vec<Range<usize>> = Vec::new();
+    for (index, _) in latency.iter().enumerate().filter(|(_, cell)| cell.is_some()) {
+        match stretches.last_mut() {
+            Some(last) if index - last.end < most => last.end = index + 1,
+            _ => stretches.push(index..index + 1),
+        }
+    }
+    stretches
+}
+
+/// The families of an outage.
+fn families(outage: &Outage) -> Vec<Family> {
+    let full = outage.was_full().then_some(Family::Full);
+    let fault = outage.was_fault().then_some(Family::Fault);
+    full.into_iter().chain(fault).collect()
+}
+
+fn line(target: &TargetId, name: String, outage: &Outage, now: Timestamp, zone: &TimeZone, tr: &Tr) -> Line {
+    let at = |ms| Timestamp::from_millisecond(ms).unwrap_or(now);
+    let start = format::moment(at(outage.time.start), now, zone, tr);
+    let span = format::span(outage.ms() / 60_000, tr);
+    let id = match outage {
+        Outage { is_now: true, .. } => "history-length-now",
+        Outage { is_rough: true, .. } => "history-length-about",
+        _ if outage.is_cut() => "history-length-least",
+        _ => "history-length",
+    };
+    let length = tr.with(id, &args!("span" => span));
+    let counted = Outage::KINDS.iter().zip(outage.samples).filter(|(_, n)| *n > 0);
+    let kinds: Vec<String> = counted
+        .map(|(kind, n)| {
+            let kind = tr.text(&format!("kind-{}", kind.name()));
+            tr.with("history-kind-count", &args!("kind" => kind, "n" => n))
+        })
+        .collect();
+    let words: Vec<String> =
+        families(outage).iter().map(|family| tr.text(&format!("family-{}", family.name()))).collect();
+    let separator = tr.text("ui-list-separator");
+    let kinds = if kinds.is_empty() { words.join(&separator) } else { kinds.join(&separator) };
+    let summary =
+        tr.with("history-outage-summary", &args!("name" => name.as_str(), "start" => start.as_str(), "length" => length.as_str(), "kinds" => kinds.as_str()));
+    let family = if outage.full_ms * 2 >= outage.ms() { Family::Full } else { Family::Fault };
+    Line { target: target.clone(), name, family, time: outage.time.clone(), start, length, kinds, summary }
+}
+
+/// A share in whole percent; what is not nothing is not said to be nothing, nor what is not all to be all.
+pub fn percent(ms: u32, of: u32) -> Option<u32> {
+    if of == 0 {
+        return None;
+    }
+    let exact = f64::from(ms) * 100.0 / f64::from(of);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
+    let rounded = exact.round() as u32;
+    Some(match rounded {
+        0 if ms > 0 => 1,
+        100 if ms < of => 99,
+        other => other,
+    })
+}
+
+fn lane_summary(name: &str, sum: &Cell, tr: &Tr) -> String {
+    match percent(sum.up_ms, sum.observed_ms()) {
+        Some(percent) => tr.with(
+            "history-lane-summary",
+            &args!("name" => name, "percent" => percent, "samples" => format::count(sum.samples().into())),
+        ),
+        None => tr.with("history-lane-empty", &args!("name" => name)),
+    }
+}
+
+fn rows(answer: &Answer, lanes: &[Lane], now: Timestamp, zone: &TimeZone, tr: &Tr) -> Vec<Row> {
+    let Some(grid) = Grid::of(answer.query.rows.clone()) else { return Vec::new() };
+    let mut rows = Vec::new();
+    for index in (0..grid.len()).rev() {
+        let time = grid.cell(index);
+        let period = period(&time, now, zone, tr);
+        for lane in lanes {
+            let Some(cell) =
+                answer.lanes[lane.index].rows.get(index).filter(|cell| cell.samples() > 0 || cell.observed_ms() > 0)
+            else {
+                continue;
+            };
+            let share = |ms| percent(ms, cell.observed_ms()).map_or("–".to_owned(), |share| format!("{share} %"));
+            let shares = [cell.up_ms, cell.full_ms, cell.fault_ms].map(share);
+            let watched = format::span(i64::from(cell.observed_ms()) / 60_000, tr);
+            let (own, samples) = (format::count(cell.own().into()), format::count(cell.samples().into()));
+            let summary = tr.with(
+                "history-row-summary",
+                &args!("name" => lane.name.as_str(), "period" => period.as_str(), "free" => shares[0].as_str(), "full" => shares[1].as_str(),
+                    "fault" => shares[2].as_str(), "watched" => watched.as_str(), "own" => own.as_str(), "samples" => samples.as_str()),
+            );
+            rows.push(Row {
+                period: period.clone(),
+                time: time.clone(),
+                name: lane.name.clone(),
+                shares,
+                watched,
+                own,
+                samples,
+                summary,
+            });
+        }
+    }
+    rows
+}
+
+/// A stretch of time in words: a day, a month, or from when to when.
+pub fn period(time: &Range<i64>, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+    let at = |ms| Timestamp::from_millisecond(ms).unwrap_or(now);
+    let (from, to) = (zone.to_datetime(at(time.start)), zone.to_datetime(at(time.end)));
+    let is_midnight = |at: jiff::civil::DateTime| at.time() == jiff::civil::Time::midnight();
+    let year = if from.year() == zone.to_datetime(now).year() { String::new() } else { format!(" {}", from.year()) };
+    let day = |ms| format::weekday_date(at(ms), zone, tr);
+    if is_midnight(from) && is_midnight(to) {
+        if from.date().tomorrow().is_ok_and(|next| next == to.date()) {
+            return format!("{}{year}", day(time.start));
+        }
+        if from.day() == 1 && to.day() == 1 && (to.date() - from.date()).get_days() < 32 {
+            return format!("{} {}", tr.text(&format!("ui-month-{}", from.month())), from.year());
+        }
+        let last = Timestamp::from_millisecond(time.end - 1).unwrap_or(now);
+        let (from, to) = (format::day_of_month(at(time.start), zone, tr), format::day_of_month(last, zone, tr));
+        return tr.with("history-from-to", &args!("from" => from, "to" => format!("{to}{year}")));
+    }
+    let (from_clock, to_clock) = (format::clock(at(time.start), zone), format::clock(at(time.end), zone));
+    let to_words = if from.date() == to.date() || (is_midnight(to) && time.end - time.start <= 86_400_000) {
+        to_clock
+    } else {
+        format!("{} {to_clock}", day(time.end))
+    };
+    tr.with("history-from-to", &args!("from" => format!("{}{year} {from_clock}", day(time.start)), "to" => to_words))
+}
+
+/// What is in view, for the title: to the day, or to the minute when it is less than three days.
+pub fn view_words(view: &Range<i64>, is_live: bool, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+    let at = |ms| Timestamp::from_millisecond(ms).unwrap_or(now);
+    let is_short = view.end - view.start < 3 * 86_400_000;
+    let year = |ms| zone.to_datetime(at(ms)).year();
+    let this = zone.to_datetime(now).year();
+    let words = |ms| {
+        let day = format::day_of_month(at(ms), zone, tr);
+        let day = if year(ms) == this { day } else { format!("{day} {}", year(ms)) };
+        if is_short { format!("{day} {}", format::clock(at(ms), zone)) } else { day }
+    };
+    let to = if is_live { tr.text("history-now") } else { words(view.end) };
+    tr.with("history-from-to", &args!("from" => words(view.start), "to" => to))
+}
+
+/// A cell of a lane in words, a line each: when; what was seen; on what that stands.
+pub fn cell_words(cell: &Cell, time: &Range<i64>, now: Timestamp, zone: &TimeZone, tr: &Tr) -> Vec<String> {
+    let mut lines = vec![moment_range(time, now, zone, tr)];
+    let observed = cell.observed_ms();
+    if observed == 0 {
+        lines.push(tr.text(if cell.skipped > 0 { "history-cell-skipped" } else { "history-cell-gap" }));
+    } else {
+        for (seen, family) in [(Seen::Up, Family::Available), (Seen::Full, Family::Full), (Seen::Fault, Family::Fault)]
+        {
+            let ms = cell.ms(seen);
+            if let Some(percent) = percent(ms, observed).filter(|_| ms > 0) {
+                let word = tr.text(&format!("family-{}", family.name()));
+                let span = duration(ms, tr);
+                lines.push(tr.with("history-cell-share", &args!("word" => word, "percent" => percent, "span" => span)));
+            }
+        }
+    }
+    let samples = format::count(cell.samples().into());
+    lines.push(tr.with("history-cell-samples", &args!("n" => cell.samples(), "samples" => samples)));
+    for (n, id) in [
+        (cell.limited, "history-cell-limited"),
+        (cell.blocked, "history-cell-blocked"),
+        (cell.other, "history-cell-other"),
+    ] {
+        if n > 0 {
+            lines.push(tr.with(id, &args!("n" => n)));
+        }
+    }
+    lines
+}
+
+/// A latency in words, a line each.
+pub fn latency_words(latency: &Latency, time: &Range<i64>, now: Timestamp, zone: &TimeZone, tr: &Tr) -> Vec<String> {
+    let ms = |ms: f64| {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "milliseconds of a probe")]
+        let whole = ms.round() as u32;
+        format::latency(whole, tr)
+    };
+    vec![
+        moment_range(time, now, zone, tr),
+        tr.with("history-latency-median", &args!("median" => ms(latency.median))),
+        tr.with("history-latency-band", &args!("low" => ms(latency.low), "high" => ms(latency.high))),
+        tr.with("history-latency-ends", &args!("least" => ms(latency.least), "most" => ms(latency.most))),
+        tr.with("history-latency-n", &args!("n" => latency.n)),
+    ]
+}
+
+fn duration(ms: u32, tr: &Tr) -> String {
+    match ms {
+        0..60_000 => tr.with("ui-seconds", &args!("n" => ms.div_ceil(1000))),
+        _ => format::span(i64::from(ms) / 60_000, tr),
+    }
+}
+
+/// From when to when, with seconds where cells are narrower than a minute.
+fn moment_range(time: &Range<i64>, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+    if time.end - time.start >= 60_000 {
+        return period(time, now, zone, tr);
+    }
+    let at = |ms| Timestamp::from_millisecond(ms).unwrap_or(now);
+    let from =
+        format!("{} {}", format::weekday_date(at(time.start), zone, tr), format::clock_secs(at(time.start), zone));
+    tr.with("history-from-to", &args!("from" => from, "to" => format::clock_secs(at(time.end), zone)))
+}
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+mod tests;
