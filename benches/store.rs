@@ -1,5 +1,6 @@
 //! Figures of the store on a year of 20 targets at a probe a minute, or as many samples as the first argument says:
-//! `cargo bench --bench store -- 10512000`.
+//! `cargo bench --bench store -- 10512000`. With a folder as another argument the record is kept there, for
+//! `vacancy --data`, `benches/window.rs` and `benches/compare`.
 //!
 //! They are printed, not judged: no time limit belongs into a test.
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use tokio::time::Instant;
 use vacancy::cli::export::{Format, What, write};
 use vacancy::clock::SystemClock;
@@ -20,6 +22,7 @@ use vacancy::core::outcome::{Kind, Scope};
 use vacancy::core::sample::{Sample, Source};
 use vacancy::core::target::TargetId;
 use vacancy::store::{Filter, Options, Reader, Store, TargetInfo};
+use vacancy::ui::screens::history::range::{Act, State};
 
 const TARGETS: usize = 20;
 const YEAR: usize = TARGETS * 365 * 24 * 60;
@@ -29,8 +32,10 @@ const BATCH: usize = 20_000;
 
 fn main() {
     let count = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(YEAR);
+    let kept = std::env::args().skip(1).find(|arg| !arg.starts_with("--") && arg.parse::<usize>().is_err());
     let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("vacancy.sqlite");
+    let path =
+        kept.map_or_else(|| dir.path().to_path_buf(), |kept| Path::new(&kept).join("data")).join("vacancy.sqlite");
     let store = Store::open(&path, Options::default(), Arc::new(SystemClock)).unwrap();
     let handle = store.handle();
     let targets: Vec<_> = (0..TARGETS).map(|n| TargetId::from(format!("provider-{}/model-{n}", n / 4))).collect();
@@ -90,6 +95,7 @@ fn main() {
             .unwrap();
         format!("{buckets} buckets")
     });
+    histories(&reader, count);
     time("newest 12 of every target", || reader.recent_of_all(12).unwrap().len());
     time("sizes and counts", || reader.info().unwrap().samples);
     time("quick check", || reader.check().unwrap());
@@ -108,6 +114,33 @@ fn main() {
     store.handle().rebuild().wait().unwrap();
     rate("rebuild all buckets", samples, start.elapsed(), "samples/s");
     time("backup", || store.handle().backup().wait().unwrap().metadata().unwrap().len());
+}
+
+/// What the window asks while a person looks at a year and zooms in to minutes: 1,200 pixels, views padded on both sides.
+fn histories(reader: &Reader, count: usize) {
+    const DAY: i64 = 86_400_000;
+    let now = START + (count / TARGETS) as i64 * 60_000;
+    for (label, span, source) in [
+        ("history: a year of all targets", 365 * DAY, None),
+        ("history: a month", 30 * DAY, None),
+        ("history: a week", 7 * DAY, None),
+        ("history: a day, from samples", DAY, None),
+        ("history: an hour, from samples", DAY / 24, None),
+        ("history: a month of one source", 30 * DAY, Some(Source::Probe)),
+    ] {
+        let mut state = State { pixels: 1200, source, ..State::default() };
+        state.act(&Act::Show(now - span..now), None, now);
+        let query = state.query(Vec::new(), None, now, &TimeZone::UTC);
+        time(label, || {
+            let answer = reader.history(&query, &|| false).unwrap().unwrap();
+            (answer.lanes.len(), answer.query.grid().len(), answer.outages.len())
+        });
+    }
+    let mut state = State { pixels: 1200, ..State::default() };
+    state.act(&Act::Show(now - 365 * DAY..now), None, now);
+    let one = vec![reader.targets().unwrap()[7].info.id.clone()];
+    let query = state.query(one, None, now, &TimeZone::UTC);
+    time("history: a year of one target", || reader.history(&query, &|| false).unwrap().unwrap().outages.len());
 }
 
 /// The nth sample: every target once a minute, jittered, full for some hours of the day.

@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock};
 
 use crate::app::window::backfill::{Backfiller, Means};
+use crate::app::window::history::Historian;
 use crate::app::{self, EngineOptions};
 use crate::cli::{Context, Exit, Failure};
 use crate::engine::Waker;
@@ -13,6 +14,7 @@ use crate::ui::widgets::logo;
 use crate::ui::window::{Event, Job, Window};
 
 mod backfill;
+mod history;
 mod jobs;
 
 /// Events that may wait for the next frame, and jobs that may wait for the thread.
@@ -63,6 +65,8 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         store: running.store(),
         events: told.clone(),
     });
+    let historian = Historian::start(context.roots.clone(), context.tr.clone(), told.clone())
+        .map_err(|error| app::cannot_start(&error))?;
     let worker = jobs::Worker {
         roots: context.roots.clone(),
         env: context.env.clone(),
@@ -79,7 +83,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         .name("vacancy-jobs".into())
         .spawn(move || worker.run(&asked))
         .map_err(|error| app::cannot_start(&error))?;
-    let shown = show(context, &running, Opening { kept, jobs, heard, waker });
+    let shown = show(context, &running, Opening { kept, jobs, historian, heard, waker });
     running.stop();
     shown.map(|()| Exit::Done)
 }
@@ -103,12 +107,13 @@ impl Told {
 struct Opening {
     kept: Kept,
     jobs: SyncSender<Job>,
+    historian: Historian,
     heard: Receiver<Event>,
     waker: Arc<WindowWaker>,
 }
 
 fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(), Failure> {
-    let Opening { kept, jobs, heard, waker } = opening;
+    let Opening { kept, jobs, historian, heard, waker } = opening;
     let snapshots = running.handle.snapshots();
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
@@ -123,9 +128,12 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
         snapshots,
         events: heard,
         requests: running.handle.requests(),
-        jobs: Box::new(move |job| {
-            if jobs.try_send(job).is_err() {
-                tracing::warn!("a job of the window was dropped: the thread that does them is busy or gone");
+        jobs: Box::new(move |job| match job {
+            Job::History(ask) => historian.ask(ask),
+            job => {
+                if jobs.try_send(job).is_err() {
+                    tracing::warn!("a job of the window was dropped: the thread that does them is busy or gone");
+                }
             }
         }),
         clock: Arc::clone(&context.clock),

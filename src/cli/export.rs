@@ -1,20 +1,27 @@
 //! `vacancy export`: the record as CSV, JSON or JSON Lines, streamed.
 
+mod course;
 mod rows;
 mod time;
 
 use std::fs::File;
+use std::io::IsTerminal as _;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::app;
 use crate::args;
 use crate::cli::{self, Context, Exit, Failure};
 use crate::core::target::TargetId;
-use crate::store::{Filter, Reader, StoreError};
+use crate::i18n::Tr;
+use crate::store::{Filter, Reader, SampleRow, StoreError};
 
+pub use course::{Course, Progress};
 pub use rows::{Rows, SAMPLE_COLUMNS, bucket_columns};
 
 /// A text form of the record.
@@ -76,6 +83,9 @@ pub enum ExportError {
     /// The output cannot be written.
     #[error(transparent)]
     Output(#[from] io::Error),
+    /// It was to end early.
+    #[error("stopped")]
+    Stopped,
 }
 
 /// Writes the samples or buckets that `filter` asks for; returns the number of rows. Memory stays constant.
@@ -90,19 +100,42 @@ pub fn write(
     format: Format,
     out: impl Write,
 ) -> Result<u64, ExportError> {
+    write_some(reader, what, filter, format, out, |_| true, Course::default())
+}
+
+/// The same with a choice of samples (buckets are not asked about) and with a [`Course`].
+///
+/// # Errors
+///
+/// As [`write`], and [`ExportError::Stopped`].
+pub fn write_some(
+    reader: &Reader,
+    what: What,
+    filter: &Filter,
+    format: Format,
+    out: impl Write,
+    is_wanted: impl Fn(&SampleRow<'_>) -> bool,
+    mut course: Course<'_>,
+) -> Result<u64, ExportError> {
     let rows = match what {
         What::Samples => {
             let mut rows = Rows::new(out, format, SAMPLE_COLUMNS.into_iter());
-            reader.each_sample::<ExportError>(filter, |row| Ok(rows.sample(&row)?))?;
+            reader.each_sample::<ExportError>(filter, |row| {
+                course.row(row.target, row.at_ms)?;
+                if is_wanted(&row) { Ok(rows.sample(&row)?) } else { Ok(()) }
+            })?;
             rows
         }
         What::Buckets => {
             let mut rows = Rows::new(out, format, bucket_columns());
-            reader
-                .each_bucket::<ExportError>(filter, |target, start, bucket| Ok(rows.bucket(target, start, bucket)?))?;
+            reader.each_bucket::<ExportError>(filter, |target, start, bucket| {
+                course.row(target, start)?;
+                Ok(rows.bucket(target, start, bucket)?)
+            })?;
             rows
         }
     };
+    course.check()?;
     Ok(rows.finish()?.1)
 }
 
@@ -133,26 +166,75 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             Err(ExportError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
             Err(ExportError::Output(error)) => Err(cannot_write(context, Path::new("-"), &error)),
             Err(ExportError::Store(error)) => Err(fault(error)),
-            Ok(_) => Ok(Exit::Done),
+            Err(ExportError::Stopped) | Ok(_) => Ok(Exit::Done),
         };
     };
     if path.exists() && !args.force {
         let message = args!("path" => path.display().to_string());
         return Err(Failure::new(Exit::Refused, tr.with("data-file-exists", &message)));
     }
-    let rows =
-        write_file(path, args.force, |file| write(&reader, args.what, &filter, format, file)).map_err(|error| {
-            match error {
-                ExportError::Store(error) => fault(error),
-                ExportError::Output(error) => cannot_write(context, path, &error),
-            }
-        })?;
+    // A half file would stay behind a process that a signal ends: it ends the export instead.
+    let stop = stop_on_signal();
+    let is_told = io::stderr().is_terminal();
+    let course = || {
+        let course = Course::stopped_by(&stop);
+        if is_told { course.telling(&reader, &filter, progress(tr)) } else { Ok(course) }
+    };
+    let all = |_: &SampleRow<'_>| true;
+    let written =
+        write_file(path, args.force, |file| write_some(&reader, args.what, &filter, format, file, all, course()?));
+    if is_told {
+        erase_line();
+    }
+    let rows = written.map_err(|error| match error {
+        ExportError::Store(error) => fault(error),
+        ExportError::Output(error) => cannot_write(context, path, &error),
+        ExportError::Stopped => Failure::new(Exit::Fault, tr.text("data-export-stopped")),
+    })?;
     cli::say(&tr.with("data-exported", &args!("rows" => rows, "path" => path.display().to_string())));
     Ok(Exit::Done)
 }
 
+/// Is set by the first signal that asks the program to end.
+fn stop_on_signal() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&stop);
+    let wait = move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+        runtime.block_on(app::stop_signal());
+        set.store(true, Ordering::Relaxed);
+    };
+    if let Err(error) = std::thread::Builder::new().name("vacancy-signals".into()).spawn(wait) {
+        tracing::warn!(%error, "signals will end the program at once");
+    }
+    stop
+}
+
+/// Says on one line of the terminal how far it is; a few times a second at full speed.
+fn progress(tr: &Tr) -> impl FnMut(Progress) + '_ {
+    const EVERY: u64 = 1 << 18;
+    let mut told = 0;
+    move |progress| {
+        if progress.rows - told >= EVERY {
+            told = progress.rows;
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
+            let percent = (progress.done * 100.0) as u32;
+            let message = args!("rows" => progress.rows, "percent" => percent);
+            let _ = write!(io::stderr(), "\r{}\u{1b}[K", tr.with("data-export-progress", &message));
+        }
+    }
+}
+
+fn erase_line() {
+    let _ = write!(io::stderr(), "\r\u{1b}[K");
+}
+
 /// Writes a file that appears under its name only when it is whole.
-fn write_file(
+///
+/// # Errors
+///
+/// What `write` fails with, or that the file cannot be made.
+pub fn write_file(
     path: &Path,
     may_replace: bool,
     write: impl FnOnce(&mut dyn Write) -> Result<u64, ExportError>,

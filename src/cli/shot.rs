@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use jiff::Timestamp;
@@ -9,13 +11,19 @@ use jiff::tz::TimeZone;
 
 use crate::app;
 use crate::cli::{Context, Exit, Failure};
+use crate::clock::SystemClock;
+use crate::core::history::Answer;
 use crate::demo::{Ending, Past, SEED, cast, history};
 use crate::engine::snapshot::Snapshot;
 use crate::engine::{planted_snapshot, record_snapshot};
 use crate::settings::{Settings, SettingsFile, ThemeChoice};
-use crate::ui::picture::picture;
+use crate::store::{Options, Reader, Store, StoreError};
+use crate::ui::command::Command;
+use crate::ui::history::Told;
+use crate::ui::picture::{frame, picture};
+use crate::ui::screens::history::range::Preset;
 use crate::ui::state::{Kept, Screen};
-use crate::ui::window::Window;
+use crate::ui::window::{Event, Window};
 
 /// Arguments of `vacancy shot`.
 #[derive(Debug, clap::Args)]
@@ -38,6 +46,9 @@ pub struct Args {
     /// Draw planted data instead of the record
     #[arg(long)]
     pub demo: bool,
+    /// How much History shows, up to now
+    #[arg(long, value_enum, default_value_t = Range::Week)]
+    pub range: Range,
     /// Open the detail of this target on the Board
     #[arg(long, value_name = "ID")]
     pub target: Option<String>,
@@ -48,10 +59,39 @@ pub struct Args {
 pub enum Shown {
     /// What can I use now?
     Board,
+    /// What was when?
+    History,
     /// What happened?
     Activity,
     /// The first run's page
     Welcome,
+}
+
+/// The usual widths of History.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Range {
+    /// 24 hours
+    Day,
+    /// 7 days
+    Week,
+    /// 30 days
+    Month,
+    /// 365 days
+    Year,
+    /// Everything
+    All,
+}
+
+impl From<Range> for Preset {
+    fn from(range: Range) -> Self {
+        match range {
+            Range::Day => Self::Day,
+            Range::Week => Self::Week,
+            Range::Month => Self::Month,
+            Range::Year => Self::Year,
+            Range::All => Self::All,
+        }
+    }
 }
 
 /// The themes that can be drawn.
@@ -100,6 +140,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     let screen = match args.screen {
         Shown::Board => Screen::Board,
+        Shown::History => Screen::History,
         Shown::Activity => Screen::Activity,
         Shown::Welcome => Screen::Welcome,
     };
@@ -112,6 +153,12 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         Ground::Light => egui::Theme::Light,
     };
     let size = egui::vec2(f32::from(args.size.width), f32::from(args.size.height));
+    if args.screen == Shown::History {
+        window.state.history.preset = Some(args.range.into());
+        let planted = if args.demo { Some(planted_record(now)?) } else { None };
+        let database = planted.as_ref().map_or_else(|| context.roots.database(), |planted| planted.path().join(RECORD));
+        read_history(&mut window, &database, now, (theme, size), context)?;
+    }
     let image = picture(&mut window, now, theme, size, f32::from(args.scale));
     let unwritten = |error: &dyn std::fmt::Display| {
         Failure::new(Exit::Fault, format!("the picture {} could not be written: {error}", args.out.display()))
@@ -128,6 +175,55 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     })?;
     Ok(Exit::Done)
 }
+
+/// The planted record's file in its folder.
+const RECORD: &str = "vacancy.sqlite";
+
+/// Answers what History asks of the record, until it asks no more.
+fn read_history(
+    window: &mut Window,
+    database: &Path,
+    now: Timestamp,
+    (theme, size): (egui::Theme, egui::Vec2),
+    context: &Context,
+) -> Result<(), Failure> {
+    // A frame learns the picture's width, the next asks for it, and all that was recorded is known only then.
+    for _ in 0..4 {
+        let (_, commands) = frame(window, now, theme, size, 1.0);
+        let query = commands.into_iter().find_map(|command| match command {
+            Command::ReadHistory(query) => Some(query),
+            _ => None,
+        });
+        let Some(query) = query else { break };
+        let reader = Reader::open(database, Duration::from_secs(5));
+        let answer = match reader.and_then(|reader| reader.history(&query, &|| false)) {
+            Ok(answer) => answer,
+            Err(StoreError::Missing { .. }) => Some(Answer::empty(*query)),
+            Err(error) => return Err(app::store_failure(&error, &context.tr)),
+        };
+        if let Some(answer) = answer {
+            window.hear(Event::History(Told::Answer(Arc::new(answer))), &egui::Context::default());
+        }
+    }
+    Ok(())
+}
+
+/// A record of the planted weeks in a folder that goes with the value.
+fn planted_record(now: Timestamp) -> Result<tempfile::TempDir, Failure> {
+    let fault = |error: &dyn std::fmt::Display| Failure::new(Exit::Fault, format!("no planted record: {error}"));
+    let folder = tempfile::tempdir().map_err(|error| fault(&error))?;
+    let clock = Arc::new(SystemClock);
+    let store = Store::open(&folder.path().join(RECORD), Options::default(), clock).map_err(|error| fault(&error))?;
+    let past = Past { seed: SEED, now, zone: TimeZone::system(), weeks: WEEKS, ending: Ending::Full };
+    let samples = history(&past);
+    for samples in samples.chunks(20_000) {
+        store.handle().append_batch(samples.to_vec()).wait().map_err(|error| fault(&error))?;
+    }
+    Ok(folder)
+}
+
+/// Weeks of planted past behind History; the Board needs but one.
+const WEEKS: u32 = 8;
 
 /// The picture of the record.
 fn recorded(now: Timestamp, context: &Context) -> Result<Snapshot, Failure> {

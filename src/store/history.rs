@@ -14,6 +14,7 @@ use crate::core::history::{
     Answer, Cell, Grid, Lane, Latencies, Listed, Outage, Query, add_bucket, add_points, outages, runs,
 };
 use crate::core::sample::Source;
+use crate::core::target::TargetId;
 
 /// Outages listed at most: more than a person reads, and what one read of their samples takes no time for.
 const MOST_OUTAGES: usize = 400;
@@ -324,12 +325,13 @@ impl Reader {
     /// # Errors
     ///
     /// Of the database.
-    pub fn extents(&self, filter: &Filter) -> Result<Vec<Range<i64>>, StoreError> {
+    pub fn extents(&self, filter: &Filter) -> Result<Vec<(TargetId, Range<i64>)>, StoreError> {
         let mut extents = Vec::new();
         for target in self.selected(filter)? {
             let whole = self.extent(std::slice::from_ref(&target))?.unwrap_or(0..0);
             let time = filter.time();
-            extents.push(whole.start.max(time.start)..whole.end.min(time.end).max(whole.start.max(time.start)));
+            let start = whole.start.max(time.start);
+            extents.push((target.info.id, start..whole.end.min(time.end).max(start)));
         }
         Ok(extents)
     }

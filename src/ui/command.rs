@@ -5,11 +5,13 @@ use egui::{Context, Key, KeyboardShortcut, ModifierNames, Modifiers};
 
 use crate::args;
 use crate::core::board::Board;
+use crate::core::history::Query;
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::{Lang, Tr};
 use crate::settings::ThemeChoice;
 use crate::ui::backfill::Steer;
+use crate::ui::screens::history::range::{Act, Form, Preset};
 use crate::ui::state::{Screen, UiState};
 
 /// What the user may tell the window to do. Drawing returns these; they are carried out after it.
@@ -65,6 +67,10 @@ pub enum Command {
     ReadLogs,
     /// Hold, go on with or end that reading.
     SteerLogs(Steer),
+    /// Change what History shows.
+    History(Act),
+    /// Ask the record for what History shows.
+    ReadHistory(Box<Query>),
 }
 
 /// A command that the palette lists.
@@ -83,6 +89,9 @@ impl Command {
     pub fn general() -> Vec<Self> {
         let mut all: Vec<Self> = Screen::RAIL.map(Self::Go).into();
         all.extend([Self::ProbeAll, Self::TogglePause, Self::Filter, Self::Palette, Self::Keys, Self::Back]);
+        all.extend(Preset::ALL.map(|preset| Self::History(Act::Preset(preset))));
+        all.push(Self::History(Act::Table));
+        all.extend(Form::ALL.map(|form| Self::History(Act::Export(form))));
         all.extend([Self::ReloadSettings, Self::ReadLogs, Self::ZoomIn, Self::ZoomOut, Self::ZoomReset]);
         all.extend(ThemeChoice::ALL.map(|(_, theme)| Self::Theme(theme)));
         all.extend(Lang::ALL.map(Self::Language));
@@ -93,6 +102,7 @@ impl Command {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Go(Screen::Board) => "board",
+            Self::Go(Screen::History) => "history",
             Self::Go(Screen::Activity) => "activity",
             Self::Go(Screen::Welcome) => "welcome",
             Self::ProbeAll => "probe-all",
@@ -122,6 +132,18 @@ impl Command {
             Self::ToggleLogs => "toggle-logs",
             Self::ReadLogs => "read-logs",
             Self::SteerLogs(_) => "steer-logs",
+            Self::History(Act::Preset(Preset::Day)) => "history-day",
+            Self::History(Act::Preset(Preset::Week)) => "history-week",
+            Self::History(Act::Preset(Preset::Month)) => "history-month",
+            Self::History(Act::Preset(Preset::Year)) => "history-year",
+            Self::History(Act::Preset(Preset::All)) => "history-all",
+            Self::History(Act::Table) => "history-table",
+            Self::History(Act::Export(Form::Csv)) => "history-csv",
+            Self::History(Act::Export(Form::Json)) => "history-json",
+            Self::History(Act::Export(Form::Jsonl)) => "history-jsonl",
+            Self::History(Act::Export(Form::Png)) => "history-png",
+            Self::History(_) => "history-view",
+            Self::ReadHistory(_) => "history-read",
         }
     }
 
@@ -142,6 +164,7 @@ impl Command {
             Self::Probe(id) | Self::CopyCurl(id) | Self::Select(id) => snapshot.board.entry(id).is_some(),
             Self::Theme(theme) => state.theme != Some(*theme),
             Self::Language(lang) => state.lang != Some(*lang),
+            Self::History(_) => state.screen == Screen::History,
             Self::ZoomIn => state.zoom.percent() < 200,
             Self::ZoomOut => state.zoom.percent() > 80,
             Self::ZoomReset => state.zoom.percent() != 100,
@@ -158,8 +181,21 @@ impl Command {
             KeyboardShortcut::new(Modifiers::COMMAND, key)
         }
         match self {
-            Self::Go(Screen::Board) => const { &[ctrl(Key::Num1)] },
-            Self::Go(Screen::Activity) => const { &[ctrl(Key::Num2)] },
+            // The place in the rail is the digit.
+            Self::Go(screen) => {
+                const DIGITS: [Key; 7] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
+                const KEYS: [KeyboardShortcut; 7] = {
+                    let mut keys = [ctrl(Key::Num1); 7];
+                    let mut place = 0;
+                    while place < keys.len() {
+                        keys[place] = ctrl(DIGITS[place]);
+                        place += 1;
+                    }
+                    keys
+                };
+                let place = Screen::RAIL.iter().position(|other| other == screen);
+                place.and_then(|place| KEYS.get(place..=place)).unwrap_or_default()
+            }
             Self::ProbeAll => const { &[plain(Key::F5), ctrl(Key::R)] },
             Self::TogglePause => const { &[ctrl(Key::P)] },
             Self::Filter => const { &[ctrl(Key::F)] },

@@ -14,6 +14,8 @@ pub enum Screen {
     /// What can I use now?
     #[default]
     Board,
+    /// What was when?
+    History,
     /// What happened?
     Activity,
     /// What was found, and what would watching it cost? Reached while nothing is watched.
@@ -22,12 +24,13 @@ pub enum Screen {
 
 impl Screen {
     /// The entries of the left rail, in order; their place is their shortcut's digit.
-    pub const RAIL: [Self; 2] = [Self::Board, Self::Activity];
+    pub const RAIL: [Self; 3] = [Self::Board, Self::History, Self::Activity];
 
     /// The stable name used for message ids and `vacancy shot --screen`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Board => "board",
+            Self::History => "history",
             Self::Activity => "activity",
             Self::Welcome => "welcome",
         }
@@ -111,6 +114,8 @@ pub struct UiState {
     pub filter: String,
     /// Activity: shown are lines of this family.
     pub family: Option<Family>,
+    /// History: range and filters.
+    pub history: crate::ui::screens::history::range::State,
     /// The filter field takes the focus in the next frame.
     pub wants_filter_focus: bool,
     /// What lies over the screens.

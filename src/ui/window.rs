@@ -17,8 +17,9 @@ use crate::ui::backfill::{Backfill, Scope, Steer};
 use crate::ui::chrome;
 use crate::ui::command::Command;
 use crate::ui::format;
+use crate::ui::history::{Ask, History, Told};
 use crate::ui::screens::welcome::model::Findings;
-use crate::ui::screens::{activity, board, welcome};
+use crate::ui::screens::{activity, board, history, welcome};
 use crate::ui::state::{Kept, Overlay, Screen, UiState};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Look, apply, palette};
@@ -49,6 +50,8 @@ pub enum Job {
     Demo,
     /// Keep the looks.
     Keep(Kept),
+    /// Read or write the record for History; answer with [`Event::History`].
+    History(Ask),
 }
 
 /// What others tell the window.
@@ -66,6 +69,8 @@ pub enum Event {
     Scope(Scope),
     /// How far the reading of the tools' logs is.
     Backfill(Backfill),
+    /// What the record says, or how far an export is.
+    History(Told),
 }
 
 /// A model that is made again only when what it is made from has changed.
@@ -92,6 +97,8 @@ pub struct Window {
     generation: u64,
     board: Cached<(Seen, Option<TargetId>), board::model::Model>,
     activity: Cached<(Seen, String, Option<Family>), activity::model::Model>,
+    history: History,
+    history_model: Cached<(Seen, u64, history::range::State), history::model::Model>,
     findings: Findings,
     backfill: Option<Backfill>,
     toggled: BTreeSet<TargetId>,
@@ -111,6 +118,8 @@ impl Window {
             generation: 0,
             board: Cached(None),
             activity: Cached(None),
+            history: History::default(),
+            history_model: Cached(None),
             findings: Findings { settings_file, ..Findings::default() },
             backfill: None,
             toggled: BTreeSet::new(),
@@ -165,6 +174,11 @@ impl Window {
                 self.say(self.tr.text("ui-backfill-cancelled"));
             }
             Event::Backfill(backfill) => self.backfill = Some(backfill),
+            Event::History(told) => {
+                if let Some(words) = self.history.hear(told) {
+                    self.say(words);
+                }
+            }
         }
     }
 
@@ -248,6 +262,19 @@ impl Window {
                     let make = || board::model::Model::new(&self.snapshot, &self.state, now, tr);
                     let model = self.board.get((seen, self.state.selected.clone()), make);
                     commands.extend(board::view::ui(ui, model, &self.snapshot, &self.state, now, tr));
+                }
+                Screen::History => {
+                    let answer = self.history.answer.clone();
+                    let state = &self.state.history;
+                    let make = || history::model::Model::new(answer.as_deref(), &self.snapshot, state, now, tr);
+                    // The view alone changes no words and no shapes, or a pan would make them in every frame.
+                    let key = (seen, self.history.generation, state.without_view());
+                    let model = self.history_model.get(key, make);
+                    let scene = history::view::Scene { model, held: &self.history, zone: &self.snapshot.zone, now, tr };
+                    commands.extend(history::view::ui(ui, &scene, &mut self.state.history));
+                    if let Some(query) = self.history.wanted(&self.state.history, &self.snapshot, now) {
+                        commands.push(Command::ReadHistory(Box::new(query)));
+                    }
                 }
                 Screen::Activity => {
                     let make = || activity::model::Model::new(&self.snapshot, &self.state, now, tr);
@@ -347,6 +374,12 @@ impl Window {
                 Some(Job::Discover)
             }
             Command::TryDemo => Some(Job::Demo),
+            Command::History(act) => {
+                let is_dark = ctx.theme() == egui::Theme::Dark;
+                let ask = self.history.act(&act, &mut self.state.history, &self.snapshot, is_dark);
+                ask.map(Job::History)
+            }
+            Command::ReadHistory(query) => Some(Job::History(Ask::Read(query))),
         };
         ctx.request_repaint();
         job

@@ -24,6 +24,8 @@ data-unknown-target = No target { $target } in the record. Known: { $known }
 data-file-exists = { $path } exists. Replace it with --force, or choose another name.
 data-cannot-write = Cannot write { $path }: { $reason }
 data-cannot-read = Cannot read { $path }: { $reason }
+data-export-stopped = Stopped. Nothing was written.
+data-export-progress = { $rows } rows, { $percent } %
 data-exported = { $rows ->
     [one] { $rows } row written to { $path }
    *[other] { $rows } rows written to { $path }

@@ -24,6 +24,8 @@ data-unknown-target = 记录中没有目标 { $target }。已知目标：{ $know
 data-file-exists = { $path } 已存在。请加 --force 覆盖，或换一个文件名。
 data-cannot-write = 无法写入 { $path }：{ $reason }
 data-cannot-read = 无法读取 { $path }：{ $reason }
+data-export-stopped = 已停止，未写入任何内容。
+data-export-progress = { $rows } 行，{ $percent }%
 data-exported = 已将 { $rows } 行写入 { $path }
 
 data-imported = 新增 { $stored } 个样本，{ $duplicates } 个已存在，{ $old } 个过旧，{ $bad } 行有误

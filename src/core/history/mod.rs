@@ -273,6 +273,20 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The answer of a record in which there is nothing.
+    pub const fn empty(query: Query) -> Self {
+        Self {
+            query,
+            extent: None,
+            targets: Vec::new(),
+            lanes: Vec::new(),
+            focus: None,
+            latency: Vec::new(),
+            outages: Vec::new(),
+            has_more_outages: false,
+        }
+    }
+
     /// Whether it can be drawn for `wanted` as if that had been asked.
     pub fn answers(&self, wanted: &Query) -> bool {
         let query = &self.query;

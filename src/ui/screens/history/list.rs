@@ -1,1 +1,91 @@
-//! To be.
+//! Draws the list of outages: a click shows one from near.
+
+use egui::{Align, Id, Label, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+
+use super::model::{Line, Model};
+use super::range::Act;
+use crate::i18n::Tr;
+use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::card;
+use crate::ui::widgets::mark::Mark;
+use crate::ui::widgets::row::{self, RowState};
+
+/// Height of a row with two lines.
+const TALL: f32 = 48.0;
+/// From this width on a row has one line.
+const WIDE: f32 = 560.0;
+
+/// Draws it over the room there is.
+pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
+    let palette = palette(ui);
+    let mut acts = Vec::new();
+    ui.horizontal(|ui| {
+        ui.label(Type::Heading.text(tr.text("history-outages")).color(palette.strong));
+        ui.label(Type::Body.text(&model.count).color(palette.weak));
+    });
+    card::frame(ui).inner_margin(0).show(ui, |ui| {
+        ui.set_min_size(vec2(ui.available_width(), ui.available_height()));
+        ui.spacing_mut().item_spacing.y = 0.0;
+        if model.outages.is_empty() {
+            ui.add_space(space::LARGE);
+            ui.vertical_centered(|ui| {
+                ui.label(Type::Strong.text(tr.text("history-outages-none")).color(palette.text));
+                ui.label(Type::Caption.text(tr.text("history-outages-none-words")).color(palette.weak));
+            });
+            return;
+        }
+        let is_wide = ui.available_width() >= WIDE;
+        let height = if is_wide { size::ROW } else { TALL };
+        let area = ScrollArea::vertical().id_salt("history-outages").auto_shrink([false, false]);
+        area.show_rows(ui, height, model.outages.len(), |ui, shown| {
+            for index in shown {
+                let line = &model.outages[index];
+                let state = RowState { is_selected: false, is_first: index == 0 };
+                let id = Id::unique(("history-outage", line.target.as_str(), line.time.start));
+                let (response, ()) = row::row(ui, id, &line.summary, height, state, |ui| {
+                    if is_wide { wide(ui, line) } else { tall(ui, line) }
+                });
+                if response.clicked() {
+                    acts.push(Act::Outage(line.target.clone(), line.time.clone()));
+                }
+            }
+        });
+    });
+    acts
+}
+
+fn mark(ui: &mut Ui, line: &Line) {
+    let (rect, _) = ui.allocate_exact_size(vec2(size::MARK, size::MARK), egui::Sense::hover());
+    Mark::of_family(line.family).paint(ui.painter(), rect, palette(ui));
+}
+
+fn wide(ui: &mut Ui, line: &Line) {
+    let palette = palette(ui);
+    mark(ui, line);
+    let room = ui.available_width() - 3.0 * space::BASE;
+    let text = |text: &str, kind: Type, color| Label::new(kind.text(text).color(color)).truncate().selectable(false);
+    row::column(ui, room * 0.18, |ui| ui.add(text(&line.start, Type::Body, palette.text)));
+    row::column(ui, room * 0.30, |ui| ui.add(text(&line.name, Type::Strong, palette.strong)));
+    row::column(ui, room * 0.20, |ui| ui.add(text(&line.length, Type::Body, palette.text)));
+    row::column(ui, room * 0.32, |ui| ui.add(text(&line.kinds, Type::Caption, palette.weak)));
+}
+
+fn tall(ui: &mut Ui, line: &Line) {
+    let palette = palette(ui);
+    mark(ui, line);
+    let text = |text: &str, kind: Type, color| Label::new(kind.text(text).color(color)).truncate().selectable(false);
+    let room = ui.available_rect_before_wrap();
+    let middle = room.center().y;
+    let half = |ui: &mut Ui, top: f32, bottom: f32, layout: Layout| {
+        let rect = Rect::from_min_max(pos2(room.left(), top), pos2(room.right(), bottom));
+        ui.new_child(UiBuilder::new().max_rect(rect).layout(layout))
+    };
+    let mut upper = half(ui, room.top() + space::SMALL, middle, Layout::right_to_left(Align::Center));
+    upper.add(text(&line.length, Type::Body, palette.text));
+    upper.with_layout(Layout::left_to_right(Align::Center), |ui| {
+        ui.add(text(&line.name, Type::Strong, palette.strong));
+    });
+    let mut lower = half(ui, middle, room.bottom() - space::SMALL, Layout::left_to_right(Align::Center));
+    lower.add(text(&format!("{} · {}", line.start, line.kinds), Type::Caption, palette.weak));
+}

@@ -243,8 +243,12 @@ pub fn runs(cells: &[Cell], grid: &Grid, state: &State) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (index, cell) in cells.iter().enumerate() {
         let observed = cell.observed_ms();
-        let full = parts(cell.full_ms, observed);
         let fault = parts(cell.fault_ms, observed);
+        let full = match parts(cell.full_ms, observed) {
+            // What rounding leaves over must not look like time that was free, or not watched.
+            1.. if cell.up_ms == 0 => PARTS - fault,
+            full => full,
+        };
         let free = if cell.up_ms == 0 { 0 } else { PARTS.saturating_sub(full + fault).max(1) };
         let own = match (cell.limited, cell.blocked) {
             (0, 0) => None,

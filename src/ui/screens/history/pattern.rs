@@ -1,1 +1,180 @@
-//! To be.
+//! The patterns that tell states apart without colour: free is solid, full has upright bars like its mark, fault is
+//! hatched, what is blocked on the user's side is dashed.
+
+use egui::{
+    Color32, ColorImage, Context, Id, Mesh, Painter, Rect, Response, Role, Sense, Shape, TextureHandle, TextureOptions,
+    Ui, WidgetInfo, pos2, vec2,
+};
+
+use crate::core::outcome::Family;
+use crate::ui::theme::tokens::space;
+use crate::ui::theme::{Palette, Type, palette};
+
+/// Pixels after which every pattern repeats.
+const PERIOD: usize = 8;
+
+/// How a state is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// All over.
+    Solid,
+    /// Upright bars.
+    Bars,
+    /// Diagonal lines.
+    Hatch,
+    /// Pieces of a line.
+    Dashes,
+}
+
+impl Pattern {
+    const ALL: [Self; 4] = [Self::Solid, Self::Bars, Self::Hatch, Self::Dashes];
+
+    /// The pattern of a family.
+    pub const fn of(family: Family) -> Self {
+        match family {
+            Family::Full => Self::Bars,
+            Family::Fault => Self::Hatch,
+            Family::Blocked => Self::Dashes,
+            Family::Available | Family::Limited | Family::Unknown => Self::Solid,
+        }
+    }
+
+    /// How much of the colour is at a pixel, of 255.
+    const fn alpha(self, x: usize, y: usize) -> u8 {
+        match self {
+            Self::Solid => 255,
+            Self::Bars => {
+                if x % 4 < 3 {
+                    255
+                } else {
+                    70
+                }
+            }
+            Self::Hatch => {
+                if (x + y) % 4 < 2 {
+                    255
+                } else {
+                    90
+                }
+            }
+            Self::Dashes => {
+                if x % 8 < 5 {
+                    255
+                } else {
+                    0
+                }
+            }
+        }
+    }
+
+    const fn row(self) -> usize {
+        self as usize
+    }
+}
+
+/// Rectangles in patterns, gathered into one mesh.
+pub struct Brush {
+    mesh: Mesh,
+    pixels_per_point: f32,
+    texture: TextureHandle,
+}
+
+impl Brush {
+    /// A brush for what `ui` draws. The patterns become a texture once a context.
+    pub fn new(ui: &Ui) -> Self {
+        let texture = texture(ui.ctx());
+        Self { mesh: Mesh::with_texture(texture.id()), pixels_per_point: ui.pixels_per_point(), texture }
+    }
+
+    /// Adds a rectangle; its edges should lie on whole pixels.
+    pub fn fill(&mut self, rect: Rect, pattern: Pattern, color: Color32) {
+        if !rect.is_positive() {
+            return;
+        }
+        let period = PERIOD as f32;
+        // All patterns lie side by side in one texture, which repeats downwards: each is as wide as it may be drawn.
+        let [width, height] = self.texture.size();
+        let base = (pattern.row() * (width / Pattern::ALL.len())) as f32;
+        let x = |x: f32| base + (x * self.pixels_per_point).round();
+        let from = x(rect.left()) - base;
+        let shift = from - from.rem_euclid(period);
+        let u = |at: f32| (x(at) - shift) / width as f32;
+        let v = |y: f32| (y * self.pixels_per_point).round() / height as f32;
+        // Wider than the strip of its pattern in the texture: in pieces.
+        let strip = (width / Pattern::ALL.len()) as f32 - period;
+        let pieces = rect.width() * self.pixels_per_point / strip;
+        if pieces > 1.0 {
+            let step = strip / self.pixels_per_point;
+            let mut left = rect.left();
+            while left < rect.right() {
+                let right = (left + step).min(rect.right());
+                self.fill(Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom())), pattern, color);
+                left = right;
+            }
+            return;
+        }
+        let uv = Rect::from_min_max(pos2(u(rect.left()), v(rect.top())), pos2(u(rect.right()), v(rect.bottom())));
+        self.mesh.add_rect_with_uv(rect, uv, color);
+    }
+
+    /// Draws what was gathered.
+    pub fn paint(self, painter: &Painter) {
+        if !self.mesh.is_empty() {
+            painter.add(Shape::mesh(self.mesh));
+        }
+    }
+}
+
+/// Width of a pattern's strip in the texture.
+const STRIP: usize = 256;
+
+fn texture(ctx: &Context) -> TextureHandle {
+    let id = Id::unique("history-patterns");
+    if let Some(texture) = ctx.data(|data| data.get_temp::<TextureHandle>(id)) {
+        return texture;
+    }
+    let width = STRIP * Pattern::ALL.len();
+    let pixels = (0..PERIOD).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let pixels = pixels.map(|(x, y)| Color32::from_white_alpha(Pattern::ALL[x / STRIP].alpha(x % STRIP, y))).collect();
+    let image = ColorImage::new([width, PERIOD], pixels);
+    let texture = ctx.load_texture("history-patterns", image, TextureOptions::NEAREST_REPEAT);
+    ctx.data_mut(|data| data.insert_temp(id, texture.clone()));
+    texture
+}
+
+/// A piece of a pattern with its word.
+pub fn legend(ui: &mut Ui, family: Option<Family>, text: &str) -> Response {
+    let palette: &Palette = palette(ui);
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), Type::Caption.font(), palette.weak);
+    let swatch = vec2(space::LARGE, space::MEDIUM);
+    let extent = vec2(swatch.x + space::BASE + galley.size().x, galley.size().y.max(swatch.y));
+    let (rect, response) = ui.allocate_exact_size(extent, Sense::hover());
+    let at = pos2(rect.left(), rect.center().y - swatch.y / 2.0).round();
+    let cell = Rect::from_min_size(at, swatch);
+    let mut brush = Brush::new(ui);
+    match family {
+        // The account's own refusals are a line under the others.
+        Some(family @ (Family::Limited | Family::Blocked)) => {
+            let line =
+                Rect::from_min_max(pos2(cell.left(), cell.bottom() - 4.0), pos2(cell.right(), cell.bottom() - 1.0));
+            ui.painter().rect_filled(
+                Rect::from_min_max(cell.min, pos2(cell.right(), cell.bottom() - 5.0)),
+                0,
+                palette.gap,
+            );
+            brush.fill(line, Pattern::of(family), palette.family(family));
+        }
+        Some(family) => brush.fill(cell, Pattern::of(family), palette.family(family)),
+        None => {
+            ui.painter().rect_filled(cell, 0, palette.gap);
+        }
+    }
+    brush.paint(ui.painter());
+    ui.painter().galley(
+        pos2(cell.right() + space::BASE, rect.center().y - galley.size().y / 2.0),
+        galley,
+        palette.weak,
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    response
+}

@@ -169,6 +169,13 @@ impl State {
         end - span..end
     }
 
+    /// The same with the usual view: what the shapes and words are made from.
+    #[must_use]
+    pub fn without_view(&self) -> Self {
+        let usual = Self::default();
+        Self { preset: usual.preset, span: usual.span, end: usual.end, pixels: usual.pixels, ..self.clone() }
+    }
+
     /// Whether the view goes with the time.
     pub const fn is_live(&self) -> bool {
         self.end.is_none()
@@ -247,7 +254,7 @@ impl State {
             seen,
             rows: if self.is_table { axis::rows(&view, zone, ROWS) } else { Vec::new() },
             targets: shown,
-            focus: self.focus.clone(),
+            focus: self.focus.clone().filter(|target| !self.hidden.contains(target)),
             source: self.source,
             now,
         }

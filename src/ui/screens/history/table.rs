@@ -1,1 +1,67 @@
-//! To be.
+//! Draws the table: the figures of the picture as rows, for who wants to read, hear or copy them.
+
+use egui::{Id, Label, ScrollArea, Ui};
+
+use super::model::{Model, Row};
+use super::range::Act;
+use crate::i18n::Tr;
+use crate::ui::theme::tokens::size;
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::card;
+use crate::ui::widgets::row::{self, RowState};
+
+/// The columns after the period and the model: their head and their part of the width.
+const FIGURES: [(&str, f32); 6] = [
+    ("history-column-free", 0.08),
+    ("history-column-full", 0.08),
+    ("history-column-fault", 0.08),
+    ("history-column-watched", 0.13),
+    ("history-column-own", 0.11),
+    ("history-column-samples", 0.09),
+];
+const PERIOD: f32 = 0.23;
+const MODEL: f32 = 0.20;
+
+/// Draws it over the room there is; a click shows the row's time.
+pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
+    let mut acts = Vec::new();
+    card::frame(ui).inner_margin(0).show(ui, |ui| {
+        ui.set_min_size(ui.available_size());
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let room = ui.available_width() - 120.0;
+        let heads: Vec<(String, f32)> = [("history-column-period", PERIOD), ("history-column-model", MODEL)]
+            .into_iter()
+            .chain(FIGURES)
+            .map(|(id, part)| (tr.text(id), (room * part).floor()))
+            .collect();
+        let heads: Vec<(&str, f32)> = heads.iter().map(|(text, width)| (&**text, *width)).collect();
+        row::head(ui, size::ROW, &heads);
+        let area = ScrollArea::vertical().id_salt("history-table").auto_shrink([false, false]);
+        area.show_rows(ui, size::ROW, model.rows.len(), |ui, shown| {
+            for index in shown {
+                let line = &model.rows[index];
+                let id = Id::unique(("history-row", line.time.start, &line.name));
+                let (response, ()) = row::row(ui, id, &line.summary, size::ROW, RowState::default(), |ui| {
+                    cells(ui, line, &heads);
+                });
+                if response.clicked() {
+                    acts.push(Act::Show(line.time.clone()));
+                }
+            }
+        });
+    });
+    acts
+}
+
+fn cells(ui: &mut Ui, line: &Row, heads: &[(&str, f32)]) {
+    let palette = palette(ui);
+    let [free, full, fault] = &line.shares;
+    let texts = [&line.period, &line.name, free, full, fault, &line.watched, &line.own, &line.samples];
+    for (index, (text, (_, width))) in texts.into_iter().zip(heads).enumerate() {
+        let (kind, color) = match index {
+            1 => (Type::Strong, palette.strong),
+            _ => (Type::Body, palette.text),
+        };
+        row::column(ui, *width, |ui| ui.add(Label::new(kind.text(text).color(color)).truncate().selectable(false)));
+    }
+}
