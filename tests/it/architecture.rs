@@ -72,6 +72,9 @@ const RULES: &[Rule] = &[
     },
     Rule { of: "i18n.rs", never: OUTSIDE, but: &[], why: "the catalogue is pure" },
     Rule { of: "ui/screens/*/model.rs", never: OUTSIDE, but: &[], why: "what a screen shows is pure" },
+    Rule { of: "ui/screens/*/range.rs", never: OUTSIDE, but: &[], why: "what a screen asks of the record is pure" },
+    Rule { of: "ui/screens/*/axis.rs", never: OUTSIDE, but: &[], why: "marks of an axis are pure" },
+    Rule { of: "ui/history.rs", never: OUTSIDE, but: &[], why: "what the window keeps of the record is pure" },
     Rule {
         of: "",
         never: &["crate::ui", "crate::app"],

@@ -91,7 +91,7 @@ fn the_board_is_walked_by_keys_alone() {
 fn every_shortcut_does_what_the_key_list_says() {
     let mut harness = Bench::new(afternoon(), english()).harness(Theme::Dark, SMALL);
     press(&mut harness, Modifiers::COMMAND, Key::Num2);
-    assert_eq!(harness.state().window.state.screen, Screen::Activity);
+    assert_eq!(harness.state().window.state.screen, Screen::RAIL[1]);
     press(&mut harness, Modifiers::COMMAND, Key::Num1);
     assert_eq!(harness.state().window.state.screen, Screen::Board);
     press(&mut harness, Modifiers::COMMAND, Key::P);
@@ -129,7 +129,7 @@ fn the_palette_finds_commands_and_models() {
     press(&mut harness, Modifiers::COMMAND, Key::K);
     press(&mut harness, Modifiers::NONE, Key::ArrowDown);
     press(&mut harness, Modifiers::NONE, Key::Enter);
-    assert_eq!(harness.state().window.state.screen, Screen::Activity, "the second line");
+    assert_eq!(harness.state().window.state.screen, Screen::RAIL[1], "the second line");
 }
 
 #[test]

@@ -31,7 +31,7 @@ const AXIS: f32 = 22.0;
 /// Height of a line of caption.
 const CAPTION: f32 = 24.0;
 /// Least and most height of the latency.
-const LATENCY: Range<f32> = 84.0..260.0;
+const LATENCY: Range<f32> = 84.0..400.0;
 /// Room for a mark of the time axis.
 const TICK: f32 = 96.0;
 /// Between what is shown and the window's edge of the lanes' names.
