@@ -159,12 +159,12 @@ fn bar(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
 fn filters(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
     let tr = scene.tr;
     let stays = || MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let of = |id: &str, shown: usize, all: usize| {
-        if shown == all { tr.text(id) } else { tr.with(&format!("{id}-of"), &args!("shown" => shown, "all" => all)) }
+    let of = |id: &str, part: &str, shown: usize, all: usize| {
+        if shown == all { tr.text(id) } else { tr.with(part, &args!("shown" => shown, "all" => all)) }
     };
     let choices = &scene.model.choices;
     let shown = choices.iter().filter(|choice| choice.is_shown).count();
-    menu(of("history-targets", shown, choices.len())).config(stays()).ui(ui, |ui| {
+    menu(of("history-targets", "history-targets-of", shown, choices.len())).config(stays()).ui(ui, |ui| {
         egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for choice in choices {
                 let mut is_shown = choice.is_shown;
@@ -178,7 +178,7 @@ fn filters(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
         }
     });
     let shown = FAMILIES.iter().filter(|family| !state.hidden_families.contains(family)).count();
-    menu(of("history-families", shown, FAMILIES.len())).config(stays()).ui(ui, |ui| {
+    menu(of("history-families", "history-families-of", shown, FAMILIES.len())).config(stays()).ui(ui, |ui| {
         for family in FAMILIES {
             let mut is_shown = !state.hidden_families.contains(&family);
             if ui.checkbox(&mut is_shown, tr.text(&format!("family-{}", family.name()))).changed() {
