@@ -117,6 +117,7 @@ fn main() {
 }
 
 /// What the window asks while a person looks at a year and zooms in to minutes: 1,200 pixels, views padded on both sides.
+#[expect(clippy::field_reassign_with_default, reason = "the rest of it is not to be set")]
 fn histories(reader: &Reader, count: usize) {
     const DAY: i64 = 86_400_000;
     let now = START + (count / TARGETS) as i64 * 60_000;
@@ -128,7 +129,8 @@ fn histories(reader: &Reader, count: usize) {
         ("history: an hour, from samples", DAY / 24, None),
         ("history: a month of one source", 30 * DAY, Some(Source::Probe)),
     ] {
-        let mut state = State { pixels: 1200, source, ..State::default() };
+        let mut state = State::default();
+        (state.pixels, state.source) = (1200, source);
         state.act(&Act::Show(now - span..now), None, now);
         let query = state.query(Vec::new(), None, now, &TimeZone::UTC);
         time(label, || {
@@ -136,7 +138,8 @@ fn histories(reader: &Reader, count: usize) {
             (answer.lanes.len(), answer.query.grid().len(), answer.outages.len())
         });
     }
-    let mut state = State { pixels: 1200, ..State::default() };
+    let mut state = State::default();
+    state.pixels = 1200;
     state.act(&Act::Show(now - 365 * DAY..now), None, now);
     let one = vec![reader.targets().unwrap()[7].info.id.clone()];
     let query = state.query(one, None, now, &TimeZone::UTC);
