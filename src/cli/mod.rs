@@ -35,6 +35,7 @@ pub mod simulate;
 pub mod simulate_text;
 pub mod switch;
 pub mod tool_args;
+pub mod tools;
 pub mod undo;
 pub mod watch;
 
@@ -84,6 +85,8 @@ pub enum Verb {
     Listen(listen::Args),
     /// Say what an error means and what to do
     Explain(explain::Args),
+    /// Say which model each tool uses, and which place decides it
+    Tools(tools::Args),
     /// Switch a tool to another model, by its own file
     Switch(switch::Args),
     /// Take the last switch back
@@ -257,6 +260,7 @@ fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
         Some(Verb::Probe(args)) => probe::run(&args, context),
         Some(Verb::Listen(args)) => listen::run(&args, context),
         Some(Verb::Explain(args)) => explain::run(&args, context),
+        Some(Verb::Tools(args)) => tools::run(&args, context),
         Some(Verb::Switch(args)) => switch::run(&args, context),
         Some(Verb::Undo(args)) => undo::run(&args, Direction::Undo, context),
         Some(Verb::Redo(args)) => undo::run(&args, Direction::Redo, context),

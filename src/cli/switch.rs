@@ -139,7 +139,8 @@ pub fn confirm(context: &Context, is_json: bool, question: &str) -> Result<Optio
     Ok(Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是")))
 }
 
-fn effective_json(effective: &Effective) -> serde_json::Value {
+/// An effective model as the contracts have it.
+pub fn effective_json(effective: &Effective) -> serde_json::Value {
     let mut value = json!({"model": effective.model, "provider": effective.provider});
     if let Some(resolves_to) = &effective.resolves_to {
         value["resolves_to"] = json!(resolves_to);

@@ -30,6 +30,22 @@ pub enum LayerKind {
 }
 
 impl LayerKind {
+    /// Its stable name, as `tools --json` prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Role => "role",
+            Self::Managed => "managed",
+            Self::Env => "env",
+            Self::Dotenv => "dotenv",
+            Self::Project => "project",
+            Self::Profile => "profile",
+            Self::EnvBlock => "env_block",
+            Self::User => "user",
+            Self::OtherUser => "other_user",
+            Self::System => "system",
+        }
+    }
+
     /// The warning for a layer of this kind that wins over the edited key; `None` for the user's own places.
     pub const fn masks_with(self) -> Option<Code> {
         match self {

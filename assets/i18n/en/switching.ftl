@@ -20,3 +20,6 @@ switch-conflict = { $key } in { $file }: we had left “{ $ours }”, now it is 
 switch-absent = nothing
 switch-undone = { $tool }: switch { $id } is taken back.
 switch-redone = { $tool }: switch { $id } is done again.
+switch-no-tools = No tool with a configuration was found. Name one to see where it would be looked for.
+switch-place-file = { $key } in { $file }
+switch-place-variable = variable { $name }

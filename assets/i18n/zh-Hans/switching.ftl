@@ -20,3 +20,6 @@ switch-conflict = { $file } 中的 { $key }：我们写入的是“{ $ours }”�
 switch-absent = 无
 switch-undone = { $tool }：切换 { $id } 已撤销。
 switch-redone = { $tool }：切换 { $id } 已重做。
+switch-no-tools = 没有找到带有配置的工具。指定一个工具名即可查看会在哪里查找它。
+switch-place-file = { $file } 中的 { $key }
+switch-place-variable = 变量 { $name }
