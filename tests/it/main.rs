@@ -22,6 +22,7 @@ mod settings;
 mod simulate;
 mod store;
 mod support;
+mod switch;
 mod tool_programs;
 mod toolprobe;
 mod wire;

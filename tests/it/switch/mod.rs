@@ -1,0 +1,3 @@
+//! Switching on a real disk, through the program: the handed cases, the journal, and what an enemy would try.
+
+mod cases;
