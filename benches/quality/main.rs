@@ -103,7 +103,8 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    let is_chosen = |list: &Option<Vec<String>>, name: &str| list.as_ref().is_none_or(|list| list.iter().any(|one| one == name));
+    let is_chosen =
+        |list: &Option<Vec<String>>, name: &str| list.as_ref().is_none_or(|list| list.iter().any(|one| one == name));
     let shapes: Vec<_> = SHAPES.into_iter().filter(|shape| is_chosen(&options.shapes, shape.name)).collect();
     let samplings: Vec<_> =
         Sampling::ALL.into_iter().filter(|sampling| is_chosen(&options.samplings, &sampling.name())).collect();
@@ -113,7 +114,11 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let rows = run(&options, &shapes, &samplings);
-    let is_passed = if options.is_json { table::json(&rows, &shapes) } else { table::markdown(&rows, &shapes, options.is_by_shape) };
+    let is_passed = if options.is_json {
+        table::json(&rows, &shapes)
+    } else {
+        table::markdown(&rows, &shapes, options.is_by_shape)
+    };
     if options.is_check && !is_passed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
@@ -122,7 +127,9 @@ fn run(options: &Options, shapes: &[Shape], samplings: &[Sampling]) -> Vec<Row> 
     let scores = || vec![Score::default(); shapes.len()];
     let mut rows: Vec<_> = samplings
         .iter()
-        .flat_map(|sampling| options.weeks.iter().map(|weeks| Row { sampling: *sampling, weeks: *weeks, shapes: scores() }))
+        .flat_map(|sampling| {
+            options.weeks.iter().map(|weeks| Row { sampling: *sampling, weeks: *weeks, shapes: scores() })
+        })
         .collect();
     for (index, shape) in shapes.iter().enumerate() {
         let planted = Planted::new(*shape, options.lengths);

@@ -3,8 +3,10 @@
 use jiff::tz::TimeZone;
 use vacancy::core::bucket::{BUCKET_MS, Bucket, Observed, Point, fill};
 use vacancy::core::outcome::Kind;
+use vacancy::core::sheet::{self, Cell, Slot, TargetSheet};
+use vacancy::core::target::TargetId;
 
-use crate::world::{MINUTE_MS, SLOTS, WEEK_MINS, WEEKS, slot};
+use crate::world::{MINUTE_MS, SLOTS, WEEK_MINS, WEEKS, moment, slot};
 
 /// The slot of every bucket of a record's time, oldest first.
 pub fn slots(start_ms: i64, zone: &TimeZone) -> Vec<usize> {
@@ -81,6 +83,9 @@ fn shares(quarters: &[Quarter], class: fn(usize) -> usize, part: fn(&Quarter) ->
 }
 
 /// Our own estimate.
-pub fn ours(quarters: &[Quarter], _zone: &TimeZone, _now_ms: i64) -> [crate::score::Cell; SLOTS] {
-    raw_time(quarters).map(|share| crate::score::Cell { share, low: share - 0.1, high: share + 0.1 })
+pub fn ours(quarters: &[Quarter], zone: &TimeZone, now_ms: i64) -> [Cell; SLOTS] {
+    let quarters: Vec<_> =
+        quarters.iter().map(|quarter| sheet::Quarter { start_ms: quarter.start_ms, seen: quarter.observed }).collect();
+    let sheet = TargetSheet::new(TargetId::new("planted"), &quarters, zone, moment(now_ms));
+    std::array::from_fn(|slot| *sheet.slots.get(Slot::from_index(slot)))
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use jiff::civil::{Date, Weekday};
 use vacancy::core::board::Spent;
 use vacancy::core::bucket::Point;
@@ -47,7 +46,11 @@ impl Sampling {
             Self::Fixed(minutes) => {
                 let every = minutes * MINUTE_MS;
                 let first = world.time.start + rng.i64(0..every);
-                (0..).map(|n| first + n * every).take_while(|at| *at < world.time.end).map(|at| seen(world, at)).collect()
+                (0..)
+                    .map(|n| first + n * every)
+                    .take_while(|at| *at < world.time.end)
+                    .map(|at| seen(world, at))
+                    .collect()
             }
             Self::Passive => work(world, rng).into_iter().map(|at| seen(world, at)).collect(),
             Self::Mixed => {

@@ -1,18 +1,15 @@
 //! How far each method is from the truth.
 
+use vacancy::core::sheet::Cell;
+
 use crate::record::{BASELINES, Quarter};
 use crate::world::{Planted, SLOTS, World};
 
 /// Ours, and the baselines after it.
 pub const METHODS: usize = BASELINES.len() + 1;
 
-/// An estimate of one slot.
-#[derive(Clone, Copy, Debug)]
-pub struct Cell {
-    pub share: f64,
-    pub low: f64,
-    pub high: f64,
-}
+/// An error this small is none: two exact methods are equal.
+const EXACT: f64 = 1e-6;
 
 /// Sums over histories; each history counts the same.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,6 +89,6 @@ impl Score {
     /// Our error over the best baseline's; 1 where both are exact.
     pub fn ratio(&self) -> f64 {
         let best = (1..METHODS).map(|method| self.error(method)).fold(f64::INFINITY, f64::min);
-        if self.error(0) < 1e-9 { self.error(0).min(best) / best.max(1e-12) + f64::from(u8::from(best < 1e-9)) } else { self.error(0) / best }
+        (self.error(0) + EXACT) / (best + EXACT)
     }
 }

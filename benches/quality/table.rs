@@ -33,7 +33,9 @@ fn verdict(row: &Row) -> String {
 /// Prints tables; says whether all targets are met.
 pub fn markdown(rows: &[Row], shapes: &[Shape], is_by_shape: bool) -> bool {
     let names = BASELINES.map(|(name, _)| name).join(" | ");
-    println!("Error: mean absolute error in points of a hundred. Brier: above the oracle, in thousandths. Ratio: our error over the best baseline's.\n");
+    println!(
+        "Error: mean absolute error in points of a hundred. Brier: above the oracle, in thousandths. Ratio: our error over the best baseline's.\n"
+    );
     println!("| sampling | weeks | ours | {names} | worst shape | ratio | coverage | width | Brier ours | {names} | |");
     println!("|---|--:|{}---|--:|--:|--:|{}---|", "--:|".repeat(METHODS), "--:|".repeat(METHODS));
     for row in rows {
@@ -49,7 +51,15 @@ pub fn markdown(rows: &[Row], shapes: &[Shape], is_by_shape: bool) -> bool {
         println!("|---|--:|---|{}--:|--:|--:|{}", "--:|".repeat(METHODS), "--:|".repeat(METHODS));
         for row in rows {
             for (score, shape) in row.shapes.iter().zip(shapes) {
-                println!("| {} | {} | {} | {} | {:.2} {}", row.sampling.name(), row.weeks, shape.name, errors(score), score.ratio(), tail(score));
+                println!(
+                    "| {} | {} | {} | {} | {:.2} {}",
+                    row.sampling.name(),
+                    row.weeks,
+                    shape.name,
+                    errors(score),
+                    score.ratio(),
+                    tail(score)
+                );
             }
         }
     }
@@ -65,7 +75,8 @@ fn errors(score: &Score) -> String {
 }
 
 fn tail(score: &Score) -> String {
-    let brier = (0..METHODS).map(|method| format!("{:.2}", 1000.0 * score.brier(method))).collect::<Vec<_>>().join(" | ");
+    let brier =
+        (0..METHODS).map(|method| format!("{:.2}", 1000.0 * score.brier(method))).collect::<Vec<_>>().join(" | ");
     format!("| {:.0} % | {:.1} | {brier} |", 100.0 * score.coverage(), 100.0 * score.width())
 }
 

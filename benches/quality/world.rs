@@ -94,46 +94,86 @@ const SPRING: (i16, i8, i8) = (2026, 4, 19);
 
 /// Every shape.
 pub const SHAPES: [Shape; 11] = [
-    Shape { name: "weekday-afternoons", zone: USER_ZONE, end: SUMMER, pressure: |hour| {
-        (if hour.is_weekend() { 0.03 } else { 0.03 + 0.5 * hour.within(13.5, 18.5) }, 0.0)
-    } },
-    Shape { name: "two-continents", zone: "America/New_York", end: SUMMER, pressure: |hour| {
-        // Nine to six there, and nine to six twelve hours later; its Monday is their Sunday evening.
-        let asia = if (0..4).contains(&hour.day) || (hour.day == 6 && hour.time > 12.0) || (hour.day == 4 && hour.time < 12.0) {
-            hour.within(21.0, 30.0)
-        } else {
-            0.0
-        };
-        let own = if hour.is_weekend() { 0.0 } else { hour.within(9.0, 18.0) };
-        (0.02 + 0.45 * own + 0.3 * asia, 0.0)
-    } },
-    Shape { name: "night-batch", zone: USER_ZONE, end: SUMMER, pressure: |hour| (0.02 + 0.6 * hour.within(1.0, 4.5), 0.0) },
-    Shape { name: "weekend-differs", zone: USER_ZONE, end: SUMMER, pressure: |hour| {
-        let busy = if hour.is_weekend() { 0.45 * hour.within(15.0, 23.0) } else { 0.25 * hour.within(9.0, 17.0) };
-        (0.03 + busy, 0.0)
-    } },
-    Shape { name: "one-day-only", zone: USER_ZONE, end: SUMMER, pressure: |hour| {
-        (0.03 + if hour.day == 1 { 0.5 * hour.within(10.0, 17.0) } else { 0.0 }, 0.0)
-    } },
+    Shape {
+        name: "weekday-afternoons",
+        zone: USER_ZONE,
+        end: SUMMER,
+        pressure: |hour| (if hour.is_weekend() { 0.03 } else { 0.03 + 0.5 * hour.within(13.5, 18.5) }, 0.0),
+    },
+    Shape {
+        name: "two-continents",
+        zone: "America/New_York",
+        end: SUMMER,
+        pressure: |hour| {
+            // Nine to six there, and nine to six twelve hours later; its Monday is their Sunday evening.
+            let asia = if (0..4).contains(&hour.day)
+                || (hour.day == 6 && hour.time > 12.0)
+                || (hour.day == 4 && hour.time < 12.0)
+            {
+                hour.within(21.0, 30.0)
+            } else {
+                0.0
+            };
+            let own = if hour.is_weekend() { 0.0 } else { hour.within(9.0, 18.0) };
+            (0.02 + 0.45 * own + 0.3 * asia, 0.0)
+        },
+    },
+    Shape {
+        name: "night-batch",
+        zone: USER_ZONE,
+        end: SUMMER,
+        pressure: |hour| (0.02 + 0.6 * hour.within(1.0, 4.5), 0.0),
+    },
+    Shape {
+        name: "weekend-differs",
+        zone: USER_ZONE,
+        end: SUMMER,
+        pressure: |hour| {
+            let busy = if hour.is_weekend() { 0.45 * hour.within(15.0, 23.0) } else { 0.25 * hour.within(9.0, 17.0) };
+            (0.03 + busy, 0.0)
+        },
+    },
+    Shape {
+        name: "one-day-only",
+        zone: USER_ZONE,
+        end: SUMMER,
+        pressure: |hour| (0.03 + if hour.day == 1 { 0.5 * hour.within(10.0, 17.0) } else { 0.0 }, 0.0),
+    },
     Shape { name: "flat-rare", zone: USER_ZONE, end: SUMMER, pressure: |_| (0.04, 0.0) },
     Shape { name: "always-free", zone: USER_ZONE, end: SUMMER, pressure: |_| (0.0, 0.0) },
-    Shape { name: "nearly-always-full", zone: USER_ZONE, end: SUMMER, pressure: |hour| {
-        (0.95 - 0.35 * hour.within(2.0, 6.0), 0.0)
-    } },
-    Shape { name: "sharp-14:15", zone: USER_ZONE, end: SUMMER, pressure: |hour| {
-        let is_busy = !hour.is_weekend() && (14.25..18.5).contains(&hour.time);
-        let is_onset = !hour.is_weekend() && (14.25..14.25 + 1.0 / 60.0).contains(&(hour.time + 1e-9));
-        (if is_busy { 0.6 } else { 0.02 }, if is_onset { 1.2 } else { 0.0 })
-    } },
-    Shape { name: "drifting", zone: USER_ZONE, end: SUMMER, pressure: |hour| {
-        // Two and a half hours later and half as busy again over the eight weeks.
-        let late = 2.5 * hour.week / WEEKS as f64;
-        let busy = if hour.is_weekend() { 0.0 } else { hour.within(10.5 + late, 16.0 + late) };
-        (0.03 + (0.3 + 0.02 * hour.week) * busy, 0.0)
-    } },
-    Shape { name: "dst-shifted", zone: "Asia/Shanghai", end: SPRING, pressure: |hour| {
-        (if hour.is_weekend() { 0.03 } else { 0.03 + 0.55 * hour.within(15.5, 20.5) }, 0.0)
-    } },
+    Shape {
+        name: "nearly-always-full",
+        zone: USER_ZONE,
+        end: SUMMER,
+        pressure: |hour| (0.95 - 0.35 * hour.within(2.0, 6.0), 0.0),
+    },
+    Shape {
+        name: "sharp-14:15",
+        zone: USER_ZONE,
+        end: SUMMER,
+        pressure: |hour| {
+            let is_busy = !hour.is_weekend() && (14.25..18.5).contains(&hour.time);
+            let is_onset = !hour.is_weekend() && (14.25..14.25 + 1.0 / 60.0).contains(&(hour.time + 1e-9));
+            (if is_busy { 0.6 } else { 0.02 }, if is_onset { 1.2 } else { 0.0 })
+        },
+    },
+    Shape {
+        name: "drifting",
+        zone: USER_ZONE,
+        end: SUMMER,
+        pressure: |hour| {
+            // Two and a half hours later and half as busy again over the eight weeks.
+            let late = 2.5 * hour.week / WEEKS as f64;
+            let busy = if hour.is_weekend() { 0.0 } else { hour.within(10.5 + late, 16.0 + late) };
+            (0.03 + (0.3 + 0.02 * hour.week) * busy, 0.0)
+        },
+    },
+    Shape {
+        name: "dst-shifted",
+        zone: "Asia/Shanghai",
+        end: SPRING,
+        pressure: |hour| (if hour.is_weekend() { 0.03 } else { 0.03 + 0.55 * hour.within(15.5, 20.5) }, 0.0),
+    },
 ];
 
 /// What a model did, minute for minute exact to the millisecond, and what was to be expected of it.
@@ -169,7 +209,6 @@ impl World {
 /// A shape with its rates worked out: what all seeds have in common.
 #[derive(Debug)]
 pub struct Planted {
-    pub shape: Shape,
     pub time: Range<i64>,
     lengths: Lengths,
     /// Expected new outages in each minute from the record's start to the end of the fresh week, with the provider's day.
@@ -202,15 +241,14 @@ impl Planted {
                 (-(1.0 - share).ln() / mean + rush, day)
             })
             .collect();
-        let fresh_slots: Vec<_> =
-            (0..WEEK_MINS).map(|minute| slot(time.end + minute * MINUTE_MS, &user)).collect();
+        let fresh_slots: Vec<_> = (0..WEEK_MINS).map(|minute| slot(time.end + minute * MINUTE_MS, &user)).collect();
         let mut sums = [(0.0, 0.0); SLOTS];
         for (minute, slot) in fresh_slots.iter().enumerate() {
             let (free, minutes) = &mut sums[*slot];
             *free += expected(&onsets, &survival, (WEEKS * WEEK_MINS) as usize + minute);
             *minutes += 1.0;
         }
-        Self { shape, time, lengths, onsets, truth: sums.map(|(free, minutes)| free / minutes), fresh_slots }
+        Self { time, lengths, onsets, truth: sums.map(|(free, minutes)| free / minutes), fresh_slots }
     }
 
     /// One history and its fresh week.
@@ -248,7 +286,8 @@ fn expected(onsets: &[(f64, i32)], survival: &[f64], minute: usize) -> f64 {
     let mut free = 1.0;
     let mut load = 0.0;
     let mut day = onsets[minute].1;
-    let chance = |load: f64| DAY_FACTORS.iter().map(|factor| (-factor * load).exp()).sum::<f64>() / DAY_FACTORS.len() as f64;
+    let chance =
+        |load: f64| DAY_FACTORS.iter().map(|factor| (-factor * load).exp()).sum::<f64>() / DAY_FACTORS.len() as f64;
     for (age, survival) in survival.iter().enumerate().take(minute + 1) {
         let (rate, on) = onsets[minute - age];
         if on != day {
@@ -300,7 +339,8 @@ pub fn exponential(rng: &mut fastrand::Rng) -> f64 {
 fn upper_tail(x: f64) -> f64 {
     let z = x.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * z);
-    let poly = t * (0.254_829_592 + t * (-0.284_496_736 + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
+    let poly =
+        t * (0.254_829_592 + t * (-0.284_496_736 + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
     let tail = 0.5 * poly * (-z * z).exp();
     if x < 0.0 { 1.0 - tail } else { tail }
 }
