@@ -7,6 +7,8 @@
 mod advice;
 mod change;
 mod estimate;
+mod field;
+mod gather;
 mod latency;
 mod outages;
 mod slots;

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::Quarter;
 use super::advice::{Advice, WaitOrSwitch};
 use super::change::Change;
-use super::estimate;
+use super::gather;
 use super::latency::Latency;
 use super::outages::Outages;
 use super::slots::Slots;
@@ -37,9 +37,11 @@ pub struct TargetSheet {
 impl TargetSheet {
     /// Makes the sheet of a target from its quarter hours, in any order.
     pub fn new(target: TargetId, quarters: &[Quarter], zone: &TimeZone, now: Timestamp) -> Self {
+        let quarters = gather::in_order(quarters, now);
+        let clock = gather::clock_of(&quarters, zone, now);
         Self {
             target,
-            slots: estimate::slots(quarters, zone, now),
+            slots: gather::slots(&quarters, &clock, now),
             outages: Outages::default(),
             busy: Vec::new(),
             best: Vec::new(),

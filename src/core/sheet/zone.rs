@@ -55,6 +55,11 @@ impl LocalClock {
         at_ms + run.map_or(0, |(_, offset)| *offset)
     }
 
+    /// Local weeks since Monday 1970-01-05 00:00, with fractions.
+    pub fn local_week(&self, at_ms: i64) -> f64 {
+        (self.local(at_ms) - 4 * DAY_MS) as f64 / WEEK_MS as f64
+    }
+
     /// Where a moment lies in its local week.
     pub fn place(&self, at_ms: i64) -> Place {
         let local = self.local(at_ms) - 4 * DAY_MS;
