@@ -16,6 +16,7 @@ use crate::ui::window::{Event, Job, Window};
 mod backfill;
 mod history;
 mod jobs;
+mod tools;
 
 /// Events that may wait for the next frame, and jobs that may wait for the thread.
 const QUEUE: usize = 32;
@@ -67,6 +68,13 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     });
     let historian = Historian::start(context.roots.clone(), context.tr.clone(), told.clone())
         .map_err(|error| app::cannot_start(&error))?;
+    let tools = tools::Tools::new(tools::Means {
+        roots: context.roots.clone(),
+        env: context.env.clone(),
+        clock: Arc::clone(&context.clock),
+        requests: running.handle.requests(),
+        events: told.clone(),
+    });
     let worker = jobs::Worker {
         roots: context.roots.clone(),
         env: context.env.clone(),
@@ -78,6 +86,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         found: None,
         demo: None,
         backfiller,
+        tools,
     };
     std::thread::Builder::new()
         .name("vacancy-jobs".into())

@@ -3,8 +3,8 @@
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use crate::app;
@@ -12,7 +12,6 @@ use crate::args;
 use crate::cli::probe::{Args, Verdict, as_json, as_text, not_recorded, open_store, print};
 use crate::cli::{Context, Exit, Failure};
 use crate::core::outcome::Kind;
-use crate::core::sample::Source;
 use crate::core::target::Target;
 use crate::i18n::Tr;
 use crate::listen::Limit;
@@ -20,7 +19,7 @@ use crate::settings::Settings;
 use crate::store::Store;
 use crate::toolprobe::Program;
 use crate::toolprobe::free::Told;
-use crate::toolprobe::pace::FRESH;
+use crate::toolprobe::pace::in_use;
 use crate::toolprobe::probe::{Installed, ToolError, ToolProbed};
 use crate::toolprobe::run::Stop;
 use crate::ui::format::moment;
@@ -146,16 +145,13 @@ fn choose<'a>(
 async fn minutes_since_own(store: Option<&Store>, chosen: &[&Arc<Target>], now: Timestamp) -> Option<i64> {
     let targets: Vec<_> = chosen.iter().map(|target| target.id.clone()).collect();
     let read = store?.handle().read(move |reader| {
-        let mut newest = None;
+        let mut samples = Vec::new();
         for target in &targets {
-            let own = reader.recent(target, 12)?.into_iter().filter(|sample| sample.source == Source::ToolLog);
-            newest = newest.max(own.map(|sample| sample.at).max());
+            samples.extend(reader.recent(target, 12)?);
         }
-        Ok(newest)
+        Ok(samples)
     });
-    let age = now.duration_since(read.await.ok()??);
-    let fresh = SignedDuration::try_from(FRESH).ok()?;
-    (!age.is_negative() && age < fresh).then(|| age.as_secs() / 60)
+    in_use(&read.await.ok()?, now)
 }
 
 /// Asks at the terminal; without one the answer is no.

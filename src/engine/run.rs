@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::args;
 use crate::core::board::Spent;
 use crate::core::classify::{Origin, RuleSet, classify};
 use crate::core::limits::{Window, windows};
@@ -29,6 +30,7 @@ use crate::engine::tool_probes::{self, ToolProbes, View};
 use crate::listen::{Limit, Tool};
 use crate::probe::{Job, ProbeError, Probed};
 use crate::settings::Settings;
+use crate::toolprobe::pace::in_use;
 use crate::toolprobe::probe::{ToolError, ToolProbed};
 
 /// The longest sleep. The timer stands still while the machine sleeps, so this is how late a wake is noticed.
@@ -194,6 +196,7 @@ impl Engine {
         let view =
             View { settings: &self.settings, board: self.machines.board(), sessions: &self.sessions, now, zone: &zone };
         let plans = self.tools.plans(&view);
+        self.tools.start_wanted(&view);
         let may_run = !self.machines.is_quiet();
         if may_run {
             self.tools.start(&plans, &view);
@@ -201,6 +204,28 @@ impl Engine {
         let waits = may_run && !self.tools.is_running();
         self.tools_at = plans.values().filter(|_| waits).min().copied();
         self.machines.set_tool_plans(plans);
+    }
+
+    /// Has the tools of plans among `targets` asked, unless the user is working with them; answers with the others.
+    fn want_tools(&mut self, targets: Vec<TargetId>, now: Timestamp) -> Vec<TargetId> {
+        let mut others = Vec::new();
+        for id in targets {
+            let Some(program) = self.settings.target(&id).and_then(|target| tool_probes::program_of(target)) else {
+                others.push(id);
+                continue;
+            };
+            let entries = &self.machines.board().entries;
+            let its = entries.iter().filter(|entry| tool_probes::program_of(&entry.target) == Some(program));
+            match in_use(its.flat_map(|entry| &entry.recent), now) {
+                None => self.tools.want(id),
+                Some(minutes) => {
+                    let args = args!("tool" => program.name(), "minutes" => minutes);
+                    let words = self.parts.tr.with("toolprobe-in-use", &args);
+                    self.machines.note_event(now, ActivityEvent::Trouble(words));
+                }
+            }
+        }
+        others
     }
 
     fn tool_done(&mut self, done: Option<tool_probes::Done>, now: Timestamp) {
@@ -224,7 +249,14 @@ impl Engine {
 
     fn request(&mut self, request: Request, now: Timestamp) {
         let event = match request {
-            Request::ProbeNow(targets) => Event::ProbeNow(targets),
+            Request::ProbeNow(targets) => {
+                let is_all = targets.is_empty();
+                let targets = self.want_tools(targets, now);
+                if targets.is_empty() && !is_all {
+                    return;
+                }
+                Event::ProbeNow(targets)
+            }
             Request::Pause(until) => Event::Pause(until),
             Request::Resume => Event::Resume,
             Request::Attend(is_attended) => {
@@ -389,6 +421,7 @@ impl Engine {
             limits: self.limits.clone(),
             key_limits: Arc::clone(&self.key_limits),
             running: self.sessions.clone(),
+            asked_tools: tool_probes::asked(&self.settings),
             ..EngineStatus::default()
         };
         let mut snapshot = self.machines.snapshot(status, now);

@@ -12,6 +12,7 @@ use crate::core::limits::Window;
 use crate::core::outcome::Family;
 use crate::core::target::{DailyCap, TargetId};
 use crate::listen::{Limit, Tool};
+use crate::toolprobe::Program;
 
 /// Quarter hours in [`Strip::cells`].
 pub const STRIP_CELLS: usize = 96;
@@ -122,6 +123,8 @@ pub struct EngineStatus {
     pub limits: Vec<Limit>,
     /// How much of keys' limits is used, as the headers of the newest probes said, by target.
     pub key_limits: Arc<HashMap<TargetId, Vec<Window>>>,
+    /// Subscriptions' tools that the user lets be asked of themselves.
+    pub asked_tools: Vec<Program>,
     /// The user's own sessions that are running, by tool; beside a rate limit they may be its reason.
     pub running: Vec<(Tool, usize)>,
 }

@@ -1,6 +1,6 @@
 //! The probes that the user allowed a subscription's own tool to make: one at a time, rarely, never beside a session.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
@@ -45,6 +45,8 @@ pub(super) struct ToolProbes {
     /// Runs of the local day that began then.
     spent: HashMap<Program, (Timestamp, u32)>,
     not_before: HashMap<Program, Timestamp>,
+    /// What the user asked for, in order.
+    wanted: VecDeque<TargetId>,
     jobs: JoinSet<Done>,
     stop: Stop,
 }
@@ -52,7 +54,7 @@ pub(super) struct ToolProbes {
 impl ToolProbes {
     pub fn new(tools: Arc<dyn Tools>) -> Self {
         let (spent, not_before) = (HashMap::new(), HashMap::new());
-        Self { tools, spent, not_before, jobs: JoinSet::new(), stop: Stop::default() }
+        Self { tools, spent, not_before, wanted: VecDeque::new(), jobs: JoinSet::new(), stop: Stop::default() }
     }
 
     /// Counts the runs of today in the record, and lets the tools' logs be read before anything is run.
@@ -94,7 +96,30 @@ impl ToolProbes {
             return;
         }
         let due = plans.iter().filter(|(_, at)| **at <= view.now).min_by_key(|(target, at)| (**at, target.as_str()));
-        let Some(target) = due.and_then(|(target, _)| view.settings.target(target)) else { return };
+        if let Some(target) = due.and_then(|(target, _)| view.settings.target(target)) {
+            self.begin(target, view);
+        }
+    }
+
+    /// Runs the tool for this target as soon as no other run is under way: the user asked for it.
+    pub fn want(&mut self, target: TargetId) {
+        if !self.wanted.contains(&target) {
+            self.wanted.push_back(target);
+        }
+    }
+
+    /// Starts the run that the user asked for first, unless one is under way.
+    pub fn start_wanted(&mut self, view: &View<'_>) {
+        while self.jobs.is_empty()
+            && let Some(target) = self.wanted.pop_front()
+        {
+            if let Some(target) = view.settings.target(&target) {
+                self.begin(target, view);
+            }
+        }
+    }
+
+    fn begin(&mut self, target: &Arc<Target>, view: &View<'_>) {
         let Some((program, config)) = of(view.settings, target) else { return };
         self.count(program, Schedule::day_start(view.now, view.zone));
         let (tools, stop, target) = (Arc::clone(&self.tools), self.stop.clone(), Arc::clone(target));
@@ -145,8 +170,18 @@ impl ToolProbes {
     }
 }
 
+/// The tools that are asked of themselves.
+pub(super) fn asked(settings: &Settings) -> Vec<Program> {
+    settings.tool_probes.iter().filter(|(_, config)| config.is_enabled).map(|(program, _)| *program).collect()
+}
+
+/// The tool of a subscription's target.
+pub(super) fn program_of(target: &Target) -> Option<Program> {
+    Program::from_name(target.provider.as_str())
+}
+
 /// The tool of a subscription's target, and what the user set about it.
 fn of(settings: &Settings, target: &Target) -> Option<(Program, ToolProbe)> {
-    let program = Program::from_name(target.provider.as_str())?;
+    let program = program_of(target)?;
     Some((program, settings.tool_probes.get(&program).cloned().unwrap_or_default()))
 }

@@ -17,6 +17,7 @@ use super::source::LineEnding;
 use super::{Chain, ThemeChoice, duration};
 use crate::core::target::{ProviderId, Role, TargetId};
 use crate::i18n::Lang;
+use crate::toolprobe::Program;
 
 /// One value that the program may set.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +69,33 @@ impl SettingsFile {
             match document.get(table) {
                 None => self.append(&format!("[{table}]\n{key} = {value}\n")),
                 Some(item) => self.set_in(item, table, key, &value)?,
+            }
+        };
+        self.splice(vec![splice]);
+        Ok(())
+    }
+
+    /// Lets a subscription's tool be asked of itself, or no longer.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not TOML, or writes that table in a form that cannot be added to.
+    pub fn set_tool_probe(&mut self, program: Program, is_enabled: bool) -> Result<(), WriteError> {
+        const TABLE: &str = "tool_probe";
+        let (name, value) = (program.name(), is_enabled.to_string());
+        let splice = {
+            let document = self.document()?;
+            let whole = format!("[{TABLE}.{name}]\nenabled = {value}\n");
+            match document.get(TABLE) {
+                None => self.append(&whole),
+                Some(tools) => match (tools.get(name), tools) {
+                    (Some(Item::Table(table)), _) if table.is_dotted() && !table.contains_key("enabled") => {
+                        return Err(WriteError::Unfaithful { what: TABLE });
+                    }
+                    (Some(tool), _) => self.set_in(tool, TABLE, "enabled", &value)?,
+                    (None, Item::Table(_)) => self.append(&whole),
+                    (None, _) => return Err(WriteError::Unfaithful { what: TABLE }),
+                },
             }
         };
         self.splice(vec![splice]);

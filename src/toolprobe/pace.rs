@@ -76,6 +76,14 @@ pub fn due(
     within_budget(pace, quiet, spent, now, zone)
 }
 
+/// Whole minutes since the user's own session last left a sign in these samples, while that is too fresh for a run beside
+/// it; `None` when it is not.
+pub fn in_use<'a>(samples: impl IntoIterator<Item = &'a Sample>, now: Timestamp) -> Option<i64> {
+    let own = samples.into_iter().filter(|sample| sample.source == Source::ToolLog).map(|sample| sample.at).max()?;
+    let age = now.duration_since(own);
+    (!age.is_negative() && age.unsigned_abs() < FRESH).then(|| age.as_mins())
+}
+
 /// The soonest time for a run while a session of the user's is running.
 pub fn put_off(now: Timestamp) -> Timestamp {
     after(now, FRESH)

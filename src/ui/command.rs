@@ -10,9 +10,11 @@ use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::{Lang, Tr};
 use crate::settings::ThemeChoice;
+use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
 use crate::ui::screens::history::range::{Act, Form, Preset};
 use crate::ui::state::{Screen, UiState};
+use crate::ui::tools::Asking;
 
 /// What the user may tell the window to do. Drawing returns these; they are carried out after it.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +73,12 @@ pub enum Command {
     History(Act),
     /// Ask the record for what History shows.
     ReadHistory(Box<Query>),
+    /// Show which subscriptions' tools may be asked, and ask for a consent.
+    Tools(Option<Asking>),
+    /// Let a tool be asked of itself from now on, or no longer.
+    SetTool(Program, bool),
+    /// Ask a tool once for this model, now that the user knows what it costs.
+    AskOnce(TargetId),
 }
 
 /// A command that the palette lists.
@@ -92,7 +100,14 @@ impl Command {
         all.extend(Preset::ALL.map(|preset| Self::History(Act::Preset(preset))));
         all.push(Self::History(Act::Table));
         all.extend(Form::ALL.map(|form| Self::History(Act::Export(form))));
-        all.extend([Self::ReloadSettings, Self::ReadLogs, Self::ZoomIn, Self::ZoomOut, Self::ZoomReset]);
+        all.extend([
+            Self::ReloadSettings,
+            Self::ReadLogs,
+            Self::Tools(None),
+            Self::ZoomIn,
+            Self::ZoomOut,
+            Self::ZoomReset,
+        ]);
         all.extend(ThemeChoice::ALL.map(|(_, theme)| Self::Theme(theme)));
         all.extend(Lang::ALL.map(Self::Language));
         all
@@ -144,6 +159,9 @@ impl Command {
             Self::History(Act::Export(Form::Png)) => "history-png",
             Self::History(_) => "history-view",
             Self::ReadHistory(_) => "history-read",
+            Self::Tools(_) => "tools",
+            Self::SetTool(..) => "set-tool",
+            Self::AskOnce(_) => "ask-once",
         }
     }
 
@@ -161,7 +179,9 @@ impl Command {
     pub fn is_enabled(&self, snapshot: &Snapshot, state: &UiState) -> bool {
         match self {
             Self::ProbeAll | Self::TogglePause => !snapshot.board.entries.is_empty(),
-            Self::Probe(id) | Self::CopyCurl(id) | Self::Select(id) => snapshot.board.entry(id).is_some(),
+            Self::Probe(id) | Self::AskOnce(id) | Self::CopyCurl(id) | Self::Select(id) => {
+                snapshot.board.entry(id).is_some()
+            }
             Self::Theme(theme) => state.theme != Some(*theme),
             Self::Language(lang) => state.lang != Some(*lang),
             Self::History(_) => state.screen == Screen::History,

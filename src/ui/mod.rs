@@ -14,5 +14,6 @@ pub mod shell;
 pub mod stage;
 pub mod state;
 pub mod theme;
+pub mod tools;
 pub mod widgets;
 pub mod window;

@@ -6,6 +6,7 @@ use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::i18n::Lang;
 use crate::settings::ThemeChoice;
+use crate::ui::tools::Asking;
 
 /// A screen that the left rail leads to, or the first run's page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -90,6 +91,11 @@ impl From<Zoom> for u16 {
 pub enum Overlay {
     /// The list of shortcuts.
     Keys,
+    /// Which subscriptions' tools may be asked.
+    Tools {
+        /// The consent that is asked for.
+        asking: Option<Asking>,
+    },
     /// The command palette.
     Palette {
         /// What was typed.

@@ -13,6 +13,7 @@ use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::settings::ThemeChoice;
 use crate::settings::discovery::Found;
+use crate::toolprobe::Program;
 use crate::ui::backfill::{Backfill, Scope, Steer};
 use crate::ui::chrome;
 use crate::ui::command::Command;
@@ -23,6 +24,7 @@ use crate::ui::screens::{activity, board, history, welcome};
 use crate::ui::state::{Kept, Overlay, Screen, UiState};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Look, apply, palette};
+use crate::ui::tools::{self, Asking, Offer};
 use crate::ui::widgets::toast::{Toast, Toasts};
 
 /// From this width on, pages have wide margins.
@@ -44,6 +46,10 @@ pub enum Job {
     },
     /// Begin, hold or end the reading of the tools' logs; answer with [`Event::Backfill`].
     Backfill(Steer),
+    /// Look which subscriptions' tools are installed and what they tell for nothing; answer with [`Event::Tools`].
+    LookAtTools,
+    /// Write down whether a tool is asked of itself; answer with [`Event::Say`] and [`Event::Tools`].
+    SetTool(Program, bool),
     /// Look at the machine again; answer with [`Event::Found`].
     Discover,
     /// Begin the demo; answer with [`Event::Started`] or [`Event::Say`].
@@ -71,6 +77,8 @@ pub enum Event {
     Backfill(Backfill),
     /// What the record says, or how far an export is.
     History(Told),
+    /// The subscriptions' tools that are installed.
+    Tools(Vec<Offer>),
 }
 
 /// A model that is made again only when what it is made from has changed.
@@ -101,6 +109,7 @@ pub struct Window {
     history_model: Cached<(Seen, u64, history::range::State), history::model::Model>,
     findings: Findings,
     backfill: Option<Backfill>,
+    tools: Option<Vec<Offer>>,
     toggled: BTreeSet<TargetId>,
     default_theme: ThemeChoice,
     tr: Tr,
@@ -122,6 +131,7 @@ impl Window {
             history_model: Cached(None),
             findings: Findings { settings_file, ..Findings::default() },
             backfill: None,
+            tools: None,
             toggled: BTreeSet::new(),
             default_theme,
             tr,
@@ -163,6 +173,7 @@ impl Window {
             Event::Curl(None) => self.say(self.tr.text("ui-toast-no-curl")),
             Event::Found(found) => self.findings.found = Some(*found),
             Event::Started => self.state.screen = Screen::Board,
+            Event::Tools(offers) => self.tools = Some(offers),
             Event::Scope(scope) => self.findings.scope = scope,
             Event::Backfill(Backfill::Done { observations }) => {
                 self.backfill = None;
@@ -213,6 +224,15 @@ impl Window {
         }
         match self.state.overlay {
             Some(Overlay::Keys) if chrome::keys::ui(ui.ctx(), &tr) => self.state.overlay = None,
+            Some(Overlay::Tools { ref asking }) => {
+                let found = self.tools.as_deref();
+                let model = tools::Model::new(found, asking.as_ref(), &self.snapshot, now, &tr);
+                let done = chrome::tools::ui(ui.ctx(), &model, &tr);
+                if done.is_closed {
+                    self.state.overlay = None;
+                }
+                commands.extend(done.commands);
+            }
             Some(Overlay::Palette { .. }) => {
                 commands.extend(chrome::palette::ui(ui.ctx(), &self.snapshot, &mut self.state, &tr));
             }
@@ -295,7 +315,20 @@ impl Window {
                 (screen == Screen::Welcome && self.findings.found.is_none()).then_some(Job::Discover)
             }
             Command::ProbeAll => Some(Job::Engine(Request::ProbeNow(Vec::new()))),
-            Command::Probe(target) => Some(Job::Engine(Request::ProbeNow(vec![target]))),
+            Command::Probe(target) => self.probe(target),
+            Command::Tools(asking) => {
+                let is_open = matches!(self.state.overlay, Some(Overlay::Tools { .. }));
+                self.state.overlay = Some(Overlay::Tools { asking });
+                (!is_open).then_some(Job::LookAtTools)
+            }
+            Command::SetTool(program, is_enabled) => {
+                self.state.overlay = Some(Overlay::Tools { asking: None });
+                Some(Job::SetTool(program, is_enabled))
+            }
+            Command::AskOnce(target) => {
+                self.state.overlay = None;
+                self.ask(target)
+            }
             Command::TogglePause => Some(Job::Engine(match self.snapshot.status.paused {
                 Some(_) => Request::Resume,
                 None => Request::Pause(None),
@@ -383,6 +416,29 @@ impl Window {
         };
         ctx.request_repaint();
         job
+    }
+
+    /// Probes a target. A plan's tool that is not asked of itself is asked after its cost was shown.
+    fn probe(&mut self, target: TargetId) -> Option<Job> {
+        let program = self.snapshot.board.entry(&target).and_then(tools::program_of);
+        match program.filter(|program| !self.snapshot.status.asked_tools.contains(program)) {
+            None => self.ask(target),
+            Some(program) => {
+                self.state.overlay = Some(Overlay::Tools { asking: Some(Asking::Once(program, target)) });
+                Some(Job::LookAtTools)
+            }
+        }
+    }
+
+    /// Has a target asked, unless it is a plan's that the user is working with.
+    fn ask(&mut self, target: TargetId) -> Option<Job> {
+        let program = self.snapshot.board.entry(&target).and_then(tools::program_of);
+        let refusal = program.and_then(|program| tools::refusal(program, &self.snapshot, self.snapshot.at, &self.tr));
+        if let Some(words) = refusal {
+            self.say(words);
+            return None;
+        }
+        Some(Job::Engine(Request::ProbeNow(vec![target])))
     }
 
     /// The looks, when they changed since they were last asked for.

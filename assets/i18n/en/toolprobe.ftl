@@ -33,3 +33,35 @@ toolprobe-window-days = { $n ->
 }
 toolprobe-window = Window
 toolprobe-models = Models: { $models }
+
+# The panel in which subscriptions' tools are allowed to be asked
+toolprobe-panel-title = Ask your subscription's tools
+toolprobe-panel-words = Vacancy never uses a plan's login itself. The plan's own tool can be asked instead: one short question, in an empty folder. That spends tokens of your plan, so each tool is off until you switch it on.
+toolprobe-panel-looking = Looking for tools…
+toolprobe-panel-none = None of the tools was found on this machine
+toolprobe-panel-missing = Not found on this machine: { $tools }
+toolprobe-panel-off = Off
+toolprobe-panel-on = On: { $daily ->
+    [one] at most once a day, { $every } after the newest evidence
+   *[other] at most { $daily } times a day, { $every } after the newest evidence
+}
+toolprobe-panel-no-target = Off, none of its models is watched
+toolprobe-panel-cost = One probe: { $least } to { $most } input tokens. { $daily ->
+    [one] At most 1 a day: up to { $day } tokens a day.
+   *[other] At most { $daily } a day: up to { $day } tokens a day.
+}
+toolprobe-panel-enable = Switch on…
+toolprobe-panel-disable = Switch off
+toolprobe-panel-ask = Let Vacancy ask { $tool } by itself? This spends { $least } to { $most } tokens of your plan on a day with { $daily ->
+    [one] 1 probe
+   *[other] { $daily } probes
+}. It is not asked within { $fresh } min of a session of yours, nor before a reached limit resets.
+toolprobe-panel-ask-once = Ask { $tool } for { $model } once? This spends { $least } to { $most } tokens of your plan.
+toolprobe-panel-yes = Switch on
+toolprobe-panel-yes-once = Probe once
+toolprobe-panel-no = Cancel
+toolprobe-panel-close = Close
+toolprobe-panel-button = Tool probes…
+toolprobe-panel-enabled = { $tool } is asked by itself from now on
+toolprobe-panel-disabled = { $tool } is no longer asked by itself
+toolprobe-in-use = { $tool } was in use { $minutes } min ago: its own log is newer than a probe, and free. It was not asked.

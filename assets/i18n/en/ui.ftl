@@ -349,3 +349,5 @@ ui-megabytes = { $n } MB
 ui-gigabytes = { $n } GB
 ui-command-read-logs = Read the tools' logs
 ui-command-read-logs-help = Takes the outcomes that coding tools have written so far into the record
+ui-command-tools = Ask your subscription's tools…
+ui-command-tools-help = Shows what a probe by a plan's own tool costs, and switches it on or off

@@ -24,3 +24,26 @@ toolprobe-window-hours = { $n } 小时窗口
 toolprobe-window-days = { $n } 天窗口
 toolprobe-window = 窗口
 toolprobe-models = 模型：{ $models }
+
+# 允许询问订阅工具的面板
+toolprobe-panel-title = 询问你订阅的工具
+toolprobe-panel-words = Vacancy 从不自己使用套餐的登录。可以改为询问套餐自带的工具：在一个空文件夹里提一个简短的问题。这会消耗套餐的 token，所以每个工具在你打开之前都是关闭的。
+toolprobe-panel-looking = 正在查找工具……
+toolprobe-panel-none = 这台电脑上没有找到任何工具
+toolprobe-panel-missing = 这台电脑上没有找到：{ $tools }
+toolprobe-panel-off = 关闭
+toolprobe-panel-on = 打开：每天最多 { $daily } 次，距最新证据 { $every }
+toolprobe-panel-no-target = 关闭，没有监视它的任何模型
+toolprobe-panel-cost = 一次探测：{ $least } 到 { $most } 个输入 token。每天最多 { $daily } 次：每天最多 { $day } 个 token。
+toolprobe-panel-enable = 打开……
+toolprobe-panel-disable = 关闭
+toolprobe-panel-ask = 让 Vacancy 自动询问 { $tool } 吗？一天探测 { $daily } 次会消耗你的套餐 { $least } 到 { $most } 个 token。你的会话活动后 { $fresh } 分钟内不会询问，达到上限后在重置之前也不会询问。
+toolprobe-panel-ask-once = 就 { $model } 询问 { $tool } 一次吗？这会消耗你的套餐 { $least } 到 { $most } 个 token。
+toolprobe-panel-yes = 打开
+toolprobe-panel-yes-once = 探测一次
+toolprobe-panel-no = 取消
+toolprobe-panel-close = 关闭窗口
+toolprobe-panel-button = 工具探测……
+toolprobe-panel-enabled = 从现在起会自动询问 { $tool }
+toolprobe-panel-disabled = 不再自动询问 { $tool }
+toolprobe-in-use = { $tool } 在 { $minutes } 分钟前还在使用：它自己的日志比探测更新，而且免费。所以没有询问。

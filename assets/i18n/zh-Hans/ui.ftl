@@ -334,3 +334,5 @@ ui-megabytes = { $n } MB
 ui-gigabytes = { $n } GB
 ui-command-read-logs = 读取工具的日志
 ui-command-read-logs-help = 把编程工具已写下的结果收进记录
+ui-command-tools = 询问你订阅的工具……
+ui-command-tools-help = 显示用套餐自带工具探测的费用，并打开或关闭它

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 
 use super::Told;
 use super::backfill::Backfiller;
+use super::tools::Tools;
 use crate::args;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
@@ -18,6 +19,7 @@ use crate::settings::discovery::{Ask, Found, adopt, discover};
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::settings::{Settings, SettingsFile};
+use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
 use crate::ui::state::Kept;
 use crate::ui::window::{Event, Job};
@@ -35,6 +37,7 @@ pub(super) struct Worker {
     pub found: Option<Found>,
     pub demo: Option<Child>,
     pub backfiller: Backfiller,
+    pub tools: Tools,
 }
 
 impl Worker {
@@ -63,6 +66,15 @@ impl Worker {
                 Job::Backfill(steer) => {
                     self.backfiller.steer(steer, &self.tr);
                     continue;
+                }
+                Job::LookAtTools => {
+                    self.tools.look();
+                    continue;
+                }
+                Job::SetTool(program, is_enabled) => {
+                    let words = self.set_tool(program, is_enabled).unwrap_or_else(|words| words);
+                    self.tools.look();
+                    Event::Say(words)
                 }
                 Job::Discover => {
                     let ask = Ask { login_shell: true, local_servers: true };
@@ -104,6 +116,18 @@ impl Worker {
             .save()
             .map_err(|error| error.describe(&self.tr))?;
         self.requests.blocking_send(Request::ReloadSettings).map_err(|_| self.tr.text("ui-toast-stopped"))
+    }
+
+    /// Writes down whether a tool is asked of itself.
+    fn set_tool(&self, program: Program, is_enabled: bool) -> Result<String, String> {
+        let read = SettingsFile::read(&self.roots.settings_file());
+        let mut file =
+            read.map_err(|findings| findings.first().map(|finding| finding.line_text(&self.tr)).unwrap_or_default())?;
+        let written = file.set_tool_probe(program, is_enabled).and_then(|()| file.save());
+        written.map_err(|error| error.describe(&self.tr))?;
+        self.requests.blocking_send(Request::ReloadSettings).map_err(|_| self.tr.text("ui-toast-stopped"))?;
+        let id = if is_enabled { "toolprobe-panel-enabled" } else { "toolprobe-panel-disabled" };
+        Ok(self.tr.with(id, &args!("tool" => program.name())))
     }
 
     /// The demo is a program of its own with a folder of its own: nothing of it can touch this window's record.

@@ -6,3 +6,4 @@ pub mod model;
 pub mod palette;
 pub mod rail;
 pub mod status;
+pub mod tools;

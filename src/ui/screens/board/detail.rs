@@ -91,12 +91,12 @@ fn fact_ui(ui: &mut Ui, fact: &Fact) {
 }
 
 fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &mut Vec<Command>) {
-    if !detail.can_probe && detail.explains.is_none() {
+    if !detail.can_probe && !detail.has_tool && detail.explains.is_none() {
         return;
     }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::BASE, space::BASE);
-        if detail.can_probe {
+        if detail.can_probe || detail.has_tool {
             let probe = ui.add(button::plain(tr.text("ui-button-probe")));
             if probe.on_hover_text(tr.text("ui-command-probe-help")).clicked() {
                 commands.push(Command::Probe(detail.target.clone()));
@@ -106,6 +106,12 @@ fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: 
             && ui.add(button::plain(tr.text("ui-button-explain")).selected(is_explained)).clicked()
         {
             commands.push(Command::ToggleExplanation);
+        }
+        if detail.has_tool {
+            let tools = ui.add(button::plain(tr.text("toolprobe-panel-button")));
+            if tools.on_hover_text(Command::Tools(None).help(tr)).clicked() {
+                commands.push(Command::Tools(None));
+            }
         }
     });
 }

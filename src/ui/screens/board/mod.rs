@@ -4,6 +4,6 @@ mod detail;
 pub mod model;
 mod model_context;
 mod model_detail;
-mod model_limits;
+pub mod model_limits;
 mod table;
 pub mod view;

@@ -10,6 +10,7 @@ use crate::core::target::{Probing, TargetId};
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::format;
+use crate::ui::tools;
 
 use super::model::{next_words, role, shown_family};
 use super::model_context::context;
@@ -40,6 +41,8 @@ pub struct Detail {
     pub recent: Vec<Recent>,
     /// We may probe it.
     pub can_probe: bool,
+    /// It is a plan's, whose own tool may be asked.
+    pub has_tool: bool,
 }
 
 /// A label and what is known under it.
@@ -101,6 +104,7 @@ impl Detail {
             context: context(&target.id, snapshot, now, tr),
             recent: entry.recent.iter().map(|sample| recent(sample, snapshot, now, tr)).collect(),
             can_probe: target.probing != Probing::Never,
+            has_tool: tools::program_of(entry).is_some(),
         }
     }
 }

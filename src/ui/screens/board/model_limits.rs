@@ -35,23 +35,29 @@ fn sessions(entry: &Entry, snapshot: &Snapshot) -> usize {
     snapshot.status.running.iter().find(|(tool, _)| tool.name() == provider).map_or(0, |(_, n)| *n)
 }
 
+/// The windows of a target's plan or key, a line each.
+pub fn of_plan(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<String> {
+    windows(entry, snapshot, now).iter().map(|window| line(window, snapshot, now, tr)).collect()
+}
+
+fn line(window: &Window, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
+    let (name, percent) = (name(window.span, tr), percent(window));
+    match window.resets_at {
+        Some(at) => {
+            let time = format::moment(at, now, &snapshot.zone, tr);
+            tr.with("context-limit-resets", &args!("window" => name, "percent" => percent, "time" => time))
+        }
+        None => tr.with("context-limit", &args!("window" => name, "percent" => percent)),
+    }
+}
+
 /// A line a limit, and one for the sessions where there is a limit to explain.
 pub fn facts(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Fact> {
     let windows = windows(entry, snapshot, now);
     let is_close = entry.family() == Family::Limited || windows.iter().any(Window::is_near);
     let mut facts: Vec<Fact> = windows
         .iter()
-        .map(|window| {
-            let (name, percent) = (name(window.span, tr), percent(window));
-            let value = match window.resets_at {
-                Some(at) => {
-                    let time = format::moment(at, now, &snapshot.zone, tr);
-                    tr.with("context-limit-resets", &args!("window" => name, "percent" => percent, "time" => time))
-                }
-                None => tr.with("context-limit", &args!("window" => name, "percent" => percent)),
-            };
-            Fact { label: tr.text("context-limit-label"), value }
-        })
+        .map(|window| Fact { label: tr.text("context-limit-label"), value: line(window, snapshot, now, tr) })
         .collect();
     let n = sessions(entry, snapshot);
     if is_close && n > 0 {
