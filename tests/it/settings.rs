@@ -11,6 +11,7 @@ use vacancy::secrets::KeyRef;
 use vacancy::settings::edit::Field;
 use vacancy::settings::finding::Severity;
 use vacancy::settings::{Settings, SettingsFile, ThemeChoice, WriteError};
+use vacancy::toolprobe::Program;
 
 fn fixtures(kind: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/settings").join(kind);
@@ -174,6 +175,23 @@ fn edits_change_what_they_name() {
         edited("schedule.every = '5m' # c\n\n[ui]\n", |file| file.set(&Field::SlowEvery(Duration::from_secs(5_400)))),
         "schedule.every = '5m' # c\nschedule.slow_every = \"1h30m\"\n\n[ui]\n"
     );
+    for (before, after) in [
+        ("", "[tool_probe.codex]\nenabled = true\n"),
+        ("[tool_probe.codex] # mine\nevery = '8h'\n", "[tool_probe.codex] # mine\nevery = '8h'\nenabled = true\n"),
+        ("[tool_probe.codex]\nenabled = false # no\n\n[ui]\n", "[tool_probe.codex]\nenabled = true # no\n\n[ui]\n"),
+        (
+            "[tool_probe.gemini-cli]\ndaily = 2\n",
+            "[tool_probe.gemini-cli]\ndaily = 2\n\n[tool_probe.codex]\nenabled = true\n",
+        ),
+        ("[tool_probe]\ncodex = { daily = 2 }\n", "[tool_probe]\ncodex = { daily = 2, enabled = true }\n"),
+        ("tool_probe.codex.enabled = false\n", "tool_probe.codex.enabled = true\n"),
+    ] {
+        assert_eq!(edited(before, |file| file.set_tool_probe(Program::Codex, true)), after);
+    }
+    for before in ["tool_probe = { gemini-cli = { daily = 2 } }\n", "tool_probe.codex.daily = 2\n"] {
+        let mut file = SettingsFile::fresh(Path::new("vacancy.toml"), before);
+        assert!(matches!(file.set_tool_probe(Program::Codex, true), Err(WriteError::Unfaithful { .. })), "{before}");
+    }
     assert_eq!(
         edited(SMALL, |file| file.set_role(&"x".into(), Some(Role::Emergency))),
         SMALL.replace("'primary'", "\"emergency\"")

@@ -16,7 +16,7 @@ use vacancy::engine::request::{Evidence, Request};
 use vacancy::engine::snapshot::{ActivityEvent, Snapshot};
 use vacancy::engine::{Handle, Parts};
 use vacancy::i18n::{Lang, Tr};
-use vacancy::listen::Tool;
+use vacancy::listen::{Limit, Tool};
 use vacancy::notify::{Message, Notifier};
 use vacancy::probe::{Job, ProbeError, Probed, Prober};
 use vacancy::settings::SettingsFile;
@@ -181,7 +181,7 @@ fn without_leave_nothing_is_run() {
     for table in ["", "[tool_probe.codex]\nevery = \"1h\"\n", "[tool_probe.claude-code]\nenabled = true\n"] {
         let world = World::new();
         let (handle, store) = world.start(&format!("{TARGET}{table}"), Arc::default());
-        handle.requests().try_send(Request::ProbeNow(vec!["plan".into()])).unwrap();
+        handle.requests().try_send(Request::ProbeNow(Vec::new())).unwrap();
         let heard = log(SystemClock.now(), Kind::Available);
         let evidence = Evidence { samples: vec![heard], ..Evidence::default() };
         handle.requests().try_send(Request::Evidence(evidence)).unwrap();
@@ -238,4 +238,63 @@ fn a_run_under_way_does_not_keep_the_engine_from_ending() {
     handle.stop();
     drop(store);
     assert!(world.stored().is_empty());
+}
+
+/// The window asks for the user's consent, with the cost in view, before it sends this.
+#[test]
+fn a_plan_is_probed_when_the_user_asks_but_not_beside_the_users_own_session() {
+    let world = World::new();
+    let (answers, tools) = Script::new();
+    answers.send(Ok(Kind::AtCapacity)).unwrap();
+    let (handle, store) = world.start(TARGET, tools);
+    let ask = || handle.requests().blocking_send(Request::ProbeNow(vec!["plan".into()])).unwrap();
+    ask();
+    let snapshot = wait(&handle, "probed", |snapshot| last(snapshot) == Some((Kind::AtCapacity, Source::Probe)));
+    assert_eq!(next(&snapshot), None, "once is not always");
+    assert_eq!(snapshot.status.asked_tools, []);
+    let heard = log(SystemClock.now(), Kind::Available);
+    let evidence = Evidence { samples: vec![heard], ..Evidence::default() };
+    handle.requests().blocking_send(Request::Evidence(evidence)).unwrap();
+    wait(&handle, "heard", |snapshot| last(snapshot) == Some((Kind::Available, Source::ToolLog)));
+    answers.send(Ok(Kind::AtCapacity)).unwrap();
+    ask();
+    let told = |snapshot: &Snapshot| {
+        let mut lines = snapshot.activity.iter();
+        lines.any(|line| matches!(&line.event, ActivityEvent::Trouble(words) if words.contains("was in use 0 min ago")))
+    };
+    let snapshot = wait(&handle, "refused", told);
+    assert_eq!(last(&snapshot), Some((Kind::Available, Source::ToolLog)));
+    handle.stop();
+    drop(store);
+    assert_eq!(world.stored().len(), 2);
+}
+
+#[test]
+fn how_much_of_a_plan_is_used_is_known_after_a_restart_until_it_resets() {
+    let world = World::new();
+    let now = SystemClock.now();
+    let limit = |minutes, used_percent, resets_in: i64| Limit {
+        ts: Some(now),
+        tool: Tool::Codex,
+        id: None,
+        window_minutes: Some(minutes),
+        used_percent,
+        resets_at: Some(now + SignedDuration::from_secs(resets_in)),
+    };
+    let (handle, store) = world.start(TARGET, Arc::default());
+    let told = vec![limit(300, 82.0, 7_200), limit(10_080, 31.0, -1)];
+    handle.requests().blocking_send(Request::Limits(told.clone())).unwrap();
+    wait(&handle, "told", |snapshot| snapshot.status.limits.len() == 2);
+    // What the logs say later does not know of all windows.
+    let newer = Limit { ts: Some(now + SignedDuration::from_secs(1)), ..limit(300, 83.0, 7_200) };
+    let evidence = Evidence { limits: vec![newer.clone()], ..Evidence::default() };
+    handle.requests().blocking_send(Request::Evidence(evidence)).unwrap();
+    wait(&handle, "heard", |snapshot| snapshot.status.limits == [newer.clone(), told[1].clone()]);
+    handle.stop();
+    drop(store);
+    let (handle, store) = world.start(TARGET, Arc::default());
+    let snapshot = wait(&handle, "restored", |snapshot| !snapshot.status.limits.is_empty());
+    assert_eq!(snapshot.status.limits, [newer]);
+    handle.stop();
+    drop(store);
 }
