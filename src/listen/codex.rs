@@ -290,6 +290,8 @@ pub(super) struct Rollout {
     /// The session of a probe of ours.
     is_ours: bool,
     carry: Carry,
+    /// The same at the last end of a turn.
+    marked: Carry,
     turn: Turn,
     limits: Vec<Limit>,
 }
@@ -305,6 +307,10 @@ impl Rollout {
 
     pub const fn carry(&self) -> &Carry {
         &self.carry
+    }
+
+    pub const fn marked(&self) -> &Carry {
+        &self.marked
     }
 
     /// Goes on where an earlier reader stopped. The first line of the file may be read again for the session's identity.
@@ -561,6 +567,12 @@ impl LineReader for Rollout {
 
     fn is_between(&self) -> bool {
         !self.turn.is_open
+    }
+
+    fn mark(&mut self) {
+        if self.marked != self.carry {
+            self.marked.clone_from(&self.carry);
+        }
     }
 }
 

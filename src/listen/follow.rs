@@ -160,8 +160,9 @@ impl Following {
                 self.safe.0 = self.offset - bytes.len() as u64;
             }
             self.lines.feed(bytes, reader, &mut out);
-            if reader.is_between() {
-                self.safe = (self.offset - self.lines.pending(), reader.carry());
+            let mark = self.offset - self.lines.since_mark();
+            if mark > self.safe.0 {
+                self.safe = (mark, reader.marked());
             }
             if !out.is_empty() && !sink(&mut out) {
                 break;

@@ -342,6 +342,14 @@ impl Reader {
         }
     }
 
+    /// What had to be known at the last place from which reading may go on.
+    pub fn marked(&self) -> Carry {
+        match &self.0 {
+            Inner::Codex(rollout) => rollout.marked().clone(),
+            _ => self.carry(),
+        }
+    }
+
     /// Goes on where another reader of this file stopped.
     pub fn resume(&mut self, carry: Carry) {
         match &mut self.0 {
@@ -381,6 +389,10 @@ impl LineReader for Reader {
 
     fn settle(&mut self, out: &mut Vec<Observation>) {
         self.inner().settle(out);
+    }
+
+    fn mark(&mut self) {
+        self.inner().mark();
     }
 
     fn is_between(&self) -> bool {

@@ -23,6 +23,9 @@ pub trait LineReader {
     fn is_between(&self) -> bool {
         true
     }
+
+    /// Remembers what has to be known to go on here: after a line, while [`LineReader::is_between`].
+    fn mark(&mut self) {}
 }
 
 /// Cuts chunks into lines. What it holds is at most one line of [`LONGEST_LINE`], and only if the line can matter.
@@ -35,21 +38,26 @@ pub struct Lines {
     /// The present line is skipped.
     is_skipping: bool,
     skipped_long: u64,
+    /// Bytes since the last line after which the reader was between.
+    since_mark: u64,
 }
 
 impl Lines {
     /// Takes in the next bytes of the file.
     pub fn feed(&mut self, mut chunk: &[u8], reader: &mut dyn LineReader, out: &mut Vec<Observation>) {
+        self.since_mark += chunk.len() as u64;
         if self.length > 0 {
             let end = memchr::memchr(b'\n', chunk);
             self.extend(&chunk[..end.unwrap_or(chunk.len())], reader);
             let Some(end) = end else { return };
             self.end(reader, out);
             chunk = &chunk[end + 1..];
+            self.mark(chunk, reader);
         }
         while let Some(end) = memchr::memchr(b'\n', chunk) {
             give(&chunk[..end], reader, out);
             chunk = &chunk[end + 1..];
+            self.mark(chunk, reader);
         }
         self.extend(chunk, reader);
     }
@@ -63,6 +71,18 @@ impl Lines {
     /// Bytes of the line whose end has not come yet.
     pub const fn pending(&self) -> u64 {
         self.length
+    }
+
+    /// Bytes since the last place from which reading may go on later without what came before.
+    pub const fn since_mark(&self) -> u64 {
+        self.since_mark
+    }
+
+    fn mark(&mut self, rest: &[u8], reader: &mut dyn LineReader) {
+        if reader.is_between() {
+            reader.mark();
+            self.since_mark = rest.len() as u64;
+        }
     }
 
     /// Lines that were not read because they are longer than [`LONGEST_LINE`].
