@@ -292,6 +292,8 @@ pub(super) struct Rollout {
     carry: Carry,
     /// The same at the last end of a turn.
     marked: Carry,
+    /// The turn that ended last.
+    ended: Option<String>,
     turn: Turn,
     limits: Vec<Limit>,
 }
@@ -418,7 +420,11 @@ impl Rollout {
         if std::mem::replace(&mut self.turn.has_error, true) {
             return;
         }
-        if let Some((kind, rule, status)) = judge_error(failure.0, failure.1, failure.2) {
+        if let Some((mut kind, mut rule, status)) = judge_error(failure.0, failure.1, failure.2) {
+            if rule == "codex-429" && self.turn.is_limit_hit {
+                // Up to 0.150 a used-up plan may be written as a plain 429; the window that came with it says more.
+                (kind, rule) = (Kind::UsageLimit, "codex-429-window");
+            }
             let mut observation = self.observe(ts, kind, rule);
             observation.http_status = status;
             if kind == Kind::UsageLimit {
@@ -430,7 +436,13 @@ impl Rollout {
     }
 
     fn complete(&mut self, ts: Option<Timestamp>, payload: &Payload<'_>, out: &mut Vec<Observation>) {
-        if payload.turn_id.some_text().is_some() {
+        let id = payload.turn_id.some_text().map(str::to_ascii_lowercase);
+        if id.is_some() && self.ended == id {
+            // Written twice: a turn ends once.
+            return;
+        }
+        self.ended = id;
+        if self.ended.is_some() {
             self.enter(&payload.turn_id, out);
             // A turn of which only the end was read: what it had before is not known.
             self.turn.has_record |= !self.turn.is_begun;

@@ -39,6 +39,9 @@ pub mod tail;
 mod tests;
 #[cfg(test)]
 mod tests_more;
+#[cfg(test)]
+mod tests_odd;
+#[cfg_attr(not(feature = "shell"), expect(dead_code, reason = "the list of turns is a database"))]
 mod turns;
 
 pub use claude::Seen;

@@ -3,7 +3,7 @@
 use super::*;
 
 /// `ts kind model provider latency` of each observation, absent ones as `-`; times without their date.
-fn told(bytes: &str, tool: Option<Tool>) -> Vec<String> {
+pub(super) fn told(bytes: &str, tool: Option<Tool>) -> Vec<String> {
     let text = |name: &Option<Name>| name.as_ref().map_or("-".to_owned(), |name| name.as_str().to_owned());
     read(bytes.as_bytes(), tool, &Seen::default())
         .iter()
@@ -15,23 +15,23 @@ fn told(bytes: &str, tool: Option<Tool>) -> Vec<String> {
         .collect()
 }
 
-const OWN: &str = "01a19bc1-50a0-7002-8002-000000000002";
-const OLDER: &str = "01a19000-0000-7002-8002-000000000001";
+pub(super) const OWN: &str = "01a19bc1-50a0-7002-8002-000000000002";
+pub(super) const OLDER: &str = "01a19000-0000-7002-8002-000000000001";
 
-fn codex(second: u32, kind: &str, payload: &str) -> String {
+pub(super) fn codex(second: u32, kind: &str, payload: &str) -> String {
     format!("{{\"timestamp\":\"2026-11-02T10:15:{second:02}.000Z\",\"type\":\"{kind}\",\"payload\":{payload}}}\n")
 }
 
-fn meta() -> String {
+pub(super) fn meta() -> String {
     codex(0, "session_meta", &format!("{{\"id\":\"{OWN}\",\"model_provider\":\"relay\"}}"))
 }
 
-fn turn(second: u32, id: &str, model: &str) -> String {
+pub(super) fn turn(second: u32, id: &str, model: &str) -> String {
     codex(second, "event_msg", &format!("{{\"type\":\"task_started\",\"turn_id\":\"{id}\"}}"))
         + &codex(second, "turn_context", &format!("{{\"turn_id\":\"{id}\",\"model\":\"{model}\"}}"))
 }
 
-fn tokens(second: u32, total: u64, last: u64) -> String {
+pub(super) fn tokens(second: u32, total: u64, last: u64) -> String {
     codex(
         second,
         "event_msg",
@@ -41,11 +41,11 @@ fn tokens(second: u32, total: u64, last: u64) -> String {
     )
 }
 
-fn complete(second: u32, id: &str, rest: &str) -> String {
+pub(super) fn complete(second: u32, id: &str, rest: &str) -> String {
     codex(second, "event_msg", &format!("{{\"type\":\"task_complete\",\"turn_id\":\"{id}\"{rest}}}"))
 }
 
-fn id(number: u32) -> String {
+pub(super) fn id(number: u32) -> String {
     format!("01a19bc2-0000-7000-8000-{number:012}")
 }
 
@@ -163,13 +163,13 @@ fn codex_windows_of_the_subscription_are_known() {
     );
 }
 
-fn claude(second: u32, rest: &str) -> String {
+pub(super) fn claude(second: u32, rest: &str) -> String {
     format!(
         "{{\"parentUuid\":null,\"isSidechain\":false,{rest},\"uuid\":\"u\",\"timestamp\":\"2026-11-05T09:00:{second:02}.000Z\",\"sessionId\":\"s\",\"version\":\"2.1.197\"}}\n"
     )
 }
 
-fn answer(second: u32, id: &str, request: &str) -> String {
+pub(super) fn answer(second: u32, id: &str, request: &str) -> String {
     let request = if request.is_empty() { String::new() } else { format!(",\"requestId\":\"{request}\"") };
     claude(
         second,

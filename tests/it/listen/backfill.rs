@@ -239,6 +239,51 @@ fn a_cancelled_run_keeps_what_it_read_and_the_next_one_does_the_rest() {
     assert_eq!(record(home.path()).len(), 4);
 }
 
+/// As after a kill: of a large file that was not read to its end the place is kept, at the end of a turn.
+#[test]
+fn a_large_file_goes_on_where_it_was_left() {
+    let home = tempfile::tempdir().unwrap();
+    let mut rollout = Rollout::new("2026-11-20T10:00:00Z".parse().unwrap());
+    let mut text = rollout.head();
+    let filler = "x".repeat(300_000);
+    for _ in 0..120 {
+        let turn = rollout.turn(None);
+        text += &turn.replacen("PROMPT", &filler, 1);
+    }
+    put(home.path(), ".codex/sessions/2026/11/20/rollout-x.jsonl", &text);
+    struct CancelAfter<'a>(&'a Control, u64);
+    impl Listener for CancelAfter<'_> {
+        fn observed(&mut self, _: &[Observation]) {}
+
+        fn progress(&mut self, progress: &Progress) {
+            if progress.bytes >= self.1 {
+                self.0.cancel();
+            }
+        }
+    }
+    let read = |bytes: u64| {
+        let roots = roots(home.path());
+        let store = Store::open(&roots.database(), Options::default(), Arc::new(SystemClock)).unwrap();
+        let cursors = Reader::open(&roots.database(), std::time::Duration::from_secs(5)).unwrap();
+        let (control, homes) = (Control::default(), homes(&roots, &no_env()));
+        let job = Job {
+            homes: &homes,
+            disk: &NotingDisk::default(),
+            now: NOW.parse::<Timestamp>().unwrap(),
+            cursors: &cursors.metas(Cursor::PREFIX).unwrap(),
+            targets: &Targets::default(),
+            control: &control,
+        };
+        run(&job, Some(&store.handle()), &mut CancelAfter(&control, bytes)).unwrap().0
+    };
+    let first = read(1);
+    assert!(first.bytes < text.len() as u64 * 2 / 3 && first.stored.stored > 10, "{first:?}");
+    let second = read(u64::MAX);
+    assert!(second.bytes < text.len() as u64 - first.bytes + (2 << 20), "{second:?}");
+    assert!(second.stored.duplicates <= 1, "{second:?}");
+    assert_eq!(record(home.path()).len(), 120);
+}
+
 #[test]
 fn databases_of_tools_are_read_by_the_named_columns_alone() {
     let home = tempfile::tempdir().unwrap();
