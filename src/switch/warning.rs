@@ -78,6 +78,8 @@ codes! {
     TargetReadonly = "target_readonly",
     /// The model is neither on the provider's list nor seen working.
     ModelUnverified = "model_unverified",
+    /// A list of models leaves this one out; the tool takes another.
+    ModelNotAllowed = "model_not_allowed",
     /// Two credentials for one endpoint are set, and the tool sends both.
     TwoCredentials = "two_credentials",
     /// A running instance keeps this setting in memory and may write its own value back.
@@ -99,9 +101,9 @@ impl Code {
                 | Self::MaskedByProjectFile
                 | Self::MaskedByManagedFile
                 | Self::MaskedByRoleOverride
-                | Self::FatalForTool
                 | Self::AliasRemapped
                 | Self::FatalForTool
+                | Self::ModelNotAllowed
         )
     }
 }

@@ -1,5 +1,6 @@
 //! The tools, one file each.
 
+mod claude_code;
 mod cline;
 mod codex;
 mod copilot_cli;
@@ -14,8 +15,16 @@ mod tests;
 use crate::switch::tool::Tool;
 
 /// Every tool that can be read, in the order in which they are shown.
-pub const ALL: &[&dyn Tool] =
-    &[&cline::Cline, &codex::Codex, &copilot_cli::CopilotCli, &kimi::Kimi, &llm::Llm, &zed::Zed];
+#[rustfmt::skip]
+pub const ALL: &[&dyn Tool] = &[
+    &codex::Codex,
+    &claude_code::ClaudeCode,
+    &cline::Cline,
+    &copilot_cli::CopilotCli,
+    &kimi::Kimi,
+    &llm::Llm,
+    &zed::Zed,
+];
 
 /// The tool of a name.
 pub fn find(id: &str) -> Option<&'static dyn Tool> {
