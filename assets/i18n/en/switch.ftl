@@ -93,3 +93,15 @@ switch-claude-not-allowed = { $key } in { $file } does not allow “{ $model }�
 switch-claude-two-credentials = ANTHROPIC_AUTH_TOKEN and ANTHROPIC_API_KEY are both set, and Claude Code sends both. A stale one can confuse a gateway; keep one.
 switch-claude-provider = Claude Code has no key that names a provider; it uses “{ $present }” now. “{ $wanted }” needs other variables: the address and the credential.
 switch-claude-shape = “{ $model }” has not the form of names at “{ $provider }”, which Claude Code asks now.
+
+# Gemini CLI
+switch-gemini-no-object = { $file } holds no JSON object, which the tool needs there.
+switch-gemini-stops = Gemini CLI does not start with { $file } as it is. Nothing was written.
+switch-gemini-stops-here = Gemini CLI does not start in this folder while { $file } is like this. Elsewhere your own file counts.
+switch-gemini-bom = { $file } begins with a byte order mark, which Gemini CLI takes for an error. Remove it.
+switch-gemini-flat-ignored = model in { $file } is a flat text (“{ $model }”), which this version ignores: it would be “auto”. A switch converts it to an object with a name.
+switch-gemini-flat-inert = model in { $file } is a flat text (“{ $model }”), which this version ignores.
+switch-gemini-flat-migrated = model in { $file } is a flat text (“{ $model }”), an old shape. This version still migrates it at its start; from 0.24 on it is ignored.
+switch-gemini-versions = Versions of Gemini CLI that read the flat model in { $file } and versions that ignore it are both installed.
+switch-gemini-reference = The model in { $file } was a reference ({ $reference }); it has been replaced by a plain name, and the variable no longer counts.
+switch-gemini-provider = Gemini CLI asks Google’s Gemini interface alone; “{ $wanted }” cannot be chosen in its settings.

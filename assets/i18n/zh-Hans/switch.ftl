@@ -93,3 +93,15 @@ switch-claude-not-allowed = { $file } 中的 { $key } 不允许使用“{ $model
 switch-claude-two-credentials = 同时设置了 ANTHROPIC_AUTH_TOKEN 和 ANTHROPIC_API_KEY，Claude Code 会同时发送两者。过期的一个可能使网关出错；请只保留一个。
 switch-claude-provider = Claude Code 没有指定提供方的键；现在使用“{ $present }”。“{ $wanted }”需要另外的变量：地址和凭据。
 switch-claude-shape = “{ $model }”不是“{ $provider }”的名称形式，而 Claude Code 现在使用它。
+
+# Gemini CLI
+switch-gemini-no-object = { $file } 的内容不是 JSON 对象，而该工具需要它。
+switch-gemini-stops = { $file } 保持现状时 Gemini CLI 无法启动。没有写入任何内容。
+switch-gemini-stops-here = { $file } 保持现状时，Gemini CLI 无法在此文件夹中启动。在其他地方以你自己的文件为准。
+switch-gemini-bom = { $file } 以字节顺序标记开头，Gemini CLI 会把它当作错误。请将其删除。
+switch-gemini-flat-ignored = { $file } 中的 model 是单独的文本（“{ $model }”），此版本会忽略它：实际使用“auto”。切换时会把它转换为带有 name 的对象。
+switch-gemini-flat-inert = { $file } 中的 model 是单独的文本（“{ $model }”），此版本会忽略它。
+switch-gemini-flat-migrated = { $file } 中的 model 是单独的文本（“{ $model }”），这是旧的写法。此版本在启动时仍会转换它；从 0.24 起会被忽略。
+switch-gemini-versions = 同时安装了会读取 { $file } 中单独的 model 文本的 Gemini CLI 版本和会忽略它的版本。
+switch-gemini-reference = { $file } 中的模型原来是一个引用（{ $reference }）；它已换成普通名称，该变量不再起作用。
+switch-gemini-provider = Gemini CLI 只使用 Google 的 Gemini 接口；无法在设置中选择“{ $wanted }”。

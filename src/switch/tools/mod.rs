@@ -4,6 +4,8 @@ mod claude_code;
 mod cline;
 mod codex;
 mod copilot_cli;
+mod gemini_cli;
+mod gemini_family;
 mod kimi;
 mod llm;
 mod parts;
@@ -19,6 +21,7 @@ use crate::switch::tool::Tool;
 pub const ALL: &[&dyn Tool] = &[
     &codex::Codex,
     &claude_code::ClaudeCode,
+    &gemini_cli::GeminiCli,
     &cline::Cline,
     &copilot_cli::CopilotCli,
     &kimi::Kimi,

@@ -4,6 +4,7 @@ mod claude_code;
 mod cline;
 mod codex;
 mod copilot_cli;
+mod gemini_cli;
 mod kimi;
 mod llm;
 mod zed;
