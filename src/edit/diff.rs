@@ -106,3 +106,33 @@ fn is_value_open(value: &str) -> bool {
         || value.starts_with("os.environ/")
         || (value.len() < 8 && !looks_like_key(value))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::edit::unified_diff;
+
+    #[test]
+    fn a_diff_shows_no_keys() {
+        let before = "{\n  \"model\": \"a-20250929\",\n  \"ANTHROPIC_AUTH_TOKEN\": \"relay-3333 x\",\n  \"url\": \"https://u:sk-test-3333-relay@h\",\n  \"max_tokens\": 4096,\n  \"env_key\": \"CORP_LLM_KEY\"\n}\n";
+        let after = before.replace("a-20250929", "b");
+        let diff = unified_diff("settings.json", before.as_bytes(), after.as_bytes());
+        assert!(diff.starts_with("--- settings.json\n+++ settings.json\n@@ -1,5 +1,5 @@\n {\n-  \"model\": \"a-20250929\",\n+  \"model\": \"b\",\n"), "{diff}");
+        assert!(!diff.contains("3333"), "{diff}");
+        for (line, shown) in [
+            ("api_key: abcdefgh1 # c\n", "api_key: … # c\n"),
+            ("Authorization = \"Bearer abc def\"\n", "Authorization = \"…\"\n"),
+            ("headers = { \"x-api-key\" = 'abcdefgh', a = 1 }\n", "headers = { \"x-api-key\" = '…', a = 1 }\n"),
+            ("env_key = \"CORP_LLM_KEY\"\n", "env_key = \"CORP_LLM_KEY\"\n"),
+            ("api_key: os.environ/MY_LONG_KEY\n", "api_key: os.environ/MY_LONG_KEY\n"),
+            ("\"apiKey\": \"{env:OPENROUTER_API_KEY}\",\n", "\"apiKey\": \"{env:OPENROUTER_API_KEY}\",\n"),
+            ("GEMINI_API_KEY=plainwords\n", "GEMINI_API_KEY=…\n"),
+            ("max_tokens = 40960000\n", "max_tokens = 40960000\n"),
+        ] {
+            let diff = unified_diff("f", format!("{line}m: a\n").as_bytes(), format!("{line}m: b\n").as_bytes());
+            assert!(diff.contains(&format!("\n {shown}")), "{diff}");
+        }
+        assert_eq!(unified_diff("f", b"a", b"a"), "");
+        let diff = unified_diff("f", b"a: 1\nb: 2", b"a: 1\nb: 3");
+        assert!(diff.contains("-b: 2\n\\ No newline at end of file\n+b: 3"), "{diff}");
+    }
+}

@@ -259,3 +259,49 @@ pub(super) fn remove(document: &Document, path: &[&str]) -> Result<Vec<Replaceme
     }
     Ok(vec![(lines::whole(text, start, entry.value.span.end.max(entry.key_span.end)), String::new())])
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::edit::testing::{NODE, PYTHON, hold, parsed};
+
+    #[test]
+    fn dotenv_is_read_as_its_readers_read_it() {
+        for (text, node, python) in [
+            ("K=v\n", Some("v"), Some("v")),
+            ("export K=v\r\n", Some("v"), Some("v")),
+            ("\r\n  K = v  # c\r\n", Some("v"), Some("v")),
+            ("K='v # x' # c\n", Some("v # x"), Some("v # x")),
+            ("K=\"a\\nb\"\n", Some("a\nb"), Some("a\nb")),
+            ("K='a\\nb'\n", Some("a\\nb"), Some("a\\nb")),
+            ("K=\"a\nb\"\nL=1\n", Some("a\nb"), Some("a\nb")),
+            ("K=`v`\n", Some("v"), Some("`v`")),
+            ("K=v#x\n", Some("v"), Some("v#x")),
+            ("K=\n", Some(""), Some("")),
+            ("K\n", None, None),
+            ("K: v\n", Some("v"), None),
+            ("#K=v\n # K=v\n", None, None),
+            ("K=a\nK=b\n", Some("b"), Some("b")),
+            ("K=a=b\n", Some("a=b"), Some("a=b")),
+            ("K=\"a\n", Some("\"a"), None),
+            ("K=\"a\\\"b\"\n", Some("a\\\"b"), Some("a\"b")),
+            ("K='it''s'\n", Some("it''s"), None),
+            ("\u{feff}K=v\n", Some("v"), None),
+            ("'K'=v\n", None, Some("v")),
+            ("XK=v\nK.x=v\n", None, None),
+            ("X=\"\nK=in\n\"\nY=1\n", None, None),
+            ("K=v", Some("v"), Some("v")),
+            ("K=漢字 # é\n", Some("漢字"), Some("漢字")),
+        ] {
+            assert_eq!(parsed(NODE, text).text(&["K"]), node, "node {text:?}");
+            assert_eq!(parsed(PYTHON, text).text(&["K"]), python, "python {text:?}");
+        }
+        hold(&[
+            (NODE, "A=1\nexport K=v # c\n", "K", "w", "A=1\nexport K=w # c\n"),
+            (PYTHON, "K='v' # c\r\n", "K", "w", "K='w' # c\r\n"),
+            (NODE, "K=v\n", "K", "a b#c", "K=\"a b#c\"\n"),
+            (PYTHON, "A=1", "K", "w", "A=1\nK=w"),
+            (NODE, "K=\n", "K", "w", "K=w\n"),
+            (NODE, "K=a\nK=b\n", "K", "w", "K=a\nK=w\n"),
+        ]);
+    }
+}

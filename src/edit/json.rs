@@ -322,3 +322,63 @@ fn is_number5(word: &str) -> bool {
         (None, None) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::edit::testing::{GEMINI, JSON, JSON5, JSONC, parsed};
+    use crate::edit::{Document, JsonDialect, Language, Node, ParseErrorKind};
+
+    #[test]
+    fn json_is_read_as_its_tool_reads_it() {
+        use ParseErrorKind::{Bom, Comment, Empty, Syntax, TooDeep, TrailingComma};
+        for (language, text, line, column, kind) in [
+            (JSON, "{\n  // c\n  \"a\": 1\n}", 2, 3, Comment),
+            (JSON, "{\n  \"é\": 1, /* c */ \"b\": 1\n}", 2, 11, Comment),
+            (JSON, "{\"a\": 1,\n}", 1, 8, TrailingComma),
+            (GEMINI, "{\"a\": [1,\n], // c\n}", 1, 9, TrailingComma),
+            (JSON, "\u{feff}{}", 1, 1, Bom),
+            (GEMINI, "\u{feff}{}", 1, 1, Bom),
+            (JSON, "", 1, 1, Empty),
+            (GEMINI, "// c\n", 2, 1, Empty),
+            (JSONC, "{\"a\": 1 \"b\": 2}", 1, 9, Syntax),
+            (JSONC, "{'a': 1}", 1, 2, Syntax),
+            (JSONC, "{a: 1}", 1, 2, Syntax),
+            (JSONC, "{\"a\": 0x1}", 1, 7, Syntax),
+            (JSONC, "{\"a\": NaN}", 1, 7, Syntax),
+            (JSONC, "{\"a\": 01}", 1, 7, Syntax),
+            (JSONC, "{\"a\": +1}", 1, 7, Syntax),
+            (JSONC, "{\"a\": .5}", 1, 7, Syntax),
+            (JSONC, "{\"a\": 5.}", 1, 7, Syntax),
+            (JSONC, "[1,,2]", 1, 4, Syntax),
+            (JSONC, "{,}", 1, 2, Syntax),
+            (JSON, "{\"a\": \"x\ny\"}", 1, 9, Syntax),
+            (JSON, "{\"a\": \"\t\"}", 1, 8, Syntax),
+            (JSON, "{\"a\": \"\\x\"}", 1, 8, Syntax),
+            (JSON, "{\"a\": \"x", 1, 7, Syntax),
+            (JSON, "{\"a\": tru}", 1, 7, Syntax),
+            (JSON, "{} {}", 1, 4, Syntax),
+            (JSON, "{\u{a0}}", 1, 2, Syntax),
+            (JSON, "{\"a\": 1", 1, 8, Syntax),
+            (JSON5, "{a: 01}", 1, 5, Syntax),
+            (JSON5, "[,]", 1, 2, Syntax),
+            (JSON5, "[1,,2]", 1, 4, Syntax),
+        ] {
+            let error = Document::parse(text.as_bytes(), language).unwrap_err();
+            assert_eq!((error.line, error.column, error.kind), (line, column, kind), "{text:?} {error}");
+        }
+        let deep = "[".repeat(5000);
+        assert_eq!(Document::parse(deep.as_bytes(), JSON).unwrap_err().kind, TooDeep);
+        for text in ["{\"a\": \"\\ud800\", \"b\": 1e999, \"c\": -0, \"d\": 1E+2, \"e\": 0.0}", "\"x\"", "[]", "3"] {
+            parsed(JSON, text);
+        }
+        assert_eq!(parsed(JSON, "\"\\ud83d\\ude00\"").root().as_text(), Some("\u{1f600}"));
+        assert_eq!(
+            parsed(Language::Json(JsonDialect::STRICT.with_bom()), "\u{feff}{\"a\": true}")
+                .get(&["a"])
+                .and_then(Node::as_bool),
+            Some(true)
+        );
+        let error = Document::parse(b"{\"a\": \"\xff\"}", JSON).unwrap_err();
+        assert_eq!((error.line, error.column, error.kind), (1, 8, ParseErrorKind::NotUtf8));
+    }
+}

@@ -236,3 +236,113 @@ fn escaped(text: &str, quote: char) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::edit::testing::{GEMINI, JSON, JSON5, JSONC, changed, hold};
+    use crate::edit::{Change, Placement, Value};
+
+    #[test]
+    fn json_values_are_replaced() {
+        hold(&[
+            (JSON, "{\"model\": \"a\"}", "model", "b", "{\"model\": \"b\"}"),
+            (JSON, "{\"model\": \"a\"}", "model", "q\"\\", "{\"model\": \"q\\\"\\\\\"}"),
+            (JSON, "{\"model\": \"a\", \"model\": \"c\"}", "model", "b", "{\"model\": \"a\", \"model\": \"b\"}"),
+            (JSON, "{\"model\": null}\r\n", "model", "b", "{\"model\": \"b\"}\r\n"),
+            (JSON, "{\"model\": {\"x\": 1}}", "model", "b", "{\"model\": \"b\"}"),
+            (
+                JSON,
+                "{\"m\": [{\"n\": \"a\"}, {\"n\": \"a\"}]}",
+                "m/1/n",
+                "b",
+                "{\"m\": [{\"n\": \"a\"}, {\"n\": \"b\"}]}",
+            ),
+            (JSON, "{\"mod\\u0065l\": \"\\u00e9\"}", "model", "漢", "{\"mod\\u0065l\": \"漢\"}"),
+            (
+                GEMINI,
+                "{ // \"m\": \"a\"\n \"m\": \"a\" /* , */ }",
+                "m",
+                "b",
+                "{ // \"m\": \"a\"\n \"m\": \"b\" /* , */ }",
+            ),
+            (JSONC, "\u{feff}{\r\n\t\"m\": \"a\",\r\n}", "m", "b", "\u{feff}{\r\n\t\"m\": \"b\",\r\n}"),
+            (
+                JSON5,
+                "{m: 'a', n: 0x1F, o: +.5, p: 1., q: -Infinity,}",
+                "m",
+                "b",
+                "{m: 'b', n: 0x1F, o: +.5, p: 1., q: -Infinity,}",
+            ),
+            (JSON5, "{m: 'a'}", "m", "it's", "{m: 'it\\'s'}"),
+            (JSON5, "{m: 'a\\\nb\\x41\\v'}", "m", "b", "{m: 'b'}"),
+        ]);
+        let flat = "{\r\n    \"model\": \"a\",\r\n    \"x\": 1\r\n}\r\n";
+        let table = Value::Table(vec![("name".to_owned(), Value::text("b"))]);
+        assert_eq!(
+            changed(GEMINI, flat, Change::set(&["model"], table)).as_deref(),
+            Ok("{\r\n    \"model\": { \"name\": \"b\" },\r\n    \"x\": 1\r\n}\r\n")
+        );
+    }
+
+    #[test]
+    fn json_keys_are_added_in_the_neighbours_form() {
+        hold(&[
+            (JSON, "{}", "m", "b", "{ \"m\": \"b\" }"),
+            (JSON, "{\n}\n", "m", "b", "{\n  \"m\": \"b\"\n}\n"),
+            (JSON, "{\"a\":1}", "m", "b", "{\"a\":1, \"m\":\"b\"}"),
+            (JSON, "{\n\t\"a\" : 1\n}", "m", "b", "{\n\t\"a\" : 1,\n\t\"m\" : \"b\"\n}"),
+            (
+                JSON,
+                "{\r\n  \"a\": [\r\n  1\r\n  ]\r\n}\r\n",
+                "m",
+                "b",
+                "{\r\n  \"a\": [\r\n  1\r\n  ],\r\n  \"m\": \"b\"\r\n}\r\n",
+            ),
+            (
+                GEMINI,
+                "{\n  \"a\": 1 // one\n  // end\n}",
+                "m",
+                "b",
+                "{\n  \"a\": 1, // one\n  \"m\": \"b\"\n  // end\n}",
+            ),
+            (JSONC, "{\n  \"a\": 1, // one\n}", "m", "b", "{\n  \"a\": 1, // one\n  \"m\": \"b\",\n}"),
+            (
+                JSONC,
+                "{\n  \"a\": 1 /* x */, /* y\n */\n}",
+                "m",
+                "b",
+                "{\n  \"a\": 1 /* x */,\n  \"m\": \"b\", /* y\n */\n}",
+            ),
+            (JSONC, "{ \"a\": 1, }", "m", "b", "{ \"a\": 1, \"m\": \"b\", }"),
+            (GEMINI, "{\n  // none yet\n}\n", "m", "b", "{\n  // none yet\n  \"m\": \"b\"\n}\n"),
+            (GEMINI, "{ /* c */ }", "m", "b", "{ /* c */ \"m\": \"b\" }"),
+            (JSON, "{\n  \"a\": 1\n}", "p/q/m", "b", "{\n  \"a\": 1,\n  \"p\": { \"q\": { \"m\": \"b\" } }\n}"),
+            (JSON, "{\n  \"p\": {}\n}", "p/m", "b", "{\n  \"p\": { \"m\": \"b\" }\n}"),
+            (
+                JSON,
+                "{\n  \"p\": {\n    \"x\": 1\n  }\n}",
+                "p/m",
+                "b",
+                "{\n  \"p\": {\n    \"x\": 1,\n    \"m\": \"b\"\n  }\n}",
+            ),
+            (JSON, "{\n   \"p\": {\n   }\n}", "p/m", "b", "{\n   \"p\": {\n      \"m\": \"b\"\n   }\n}"),
+            (JSON, "{\"p\": null}", "p/m", "b", "{\"p\": { \"m\": \"b\" }}"),
+            (JSON, "{\n  \"a\": 1 }", "m", "b", "{\n  \"a\": 1,\n  \"m\": \"b\" }"),
+            (JSON5, "{\n  a: 1\n}", "m", "b", "{\n  a: 1,\n  \"m\": \"b\"\n}"),
+        ]);
+        let place = Placement::After("a".to_owned());
+        let change = |place: &Placement| Change::Set {
+            path: vec!["m".to_owned()],
+            value: Value::Integer(3),
+            place: place.clone(),
+        };
+        assert_eq!(
+            changed(JSON, "{\n \"a\": 1,\n \"b\": 2\n}", change(&place)).as_deref(),
+            Ok("{\n \"a\": 1,\n \"m\": 3,\n \"b\": 2\n}")
+        );
+        assert_eq!(
+            changed(JSON, "{\"a\": 1, \"b\": 2}", change(&place)).as_deref(),
+            Ok("{\"a\": 1, \"m\": 3, \"b\": 2}")
+        );
+    }
+}

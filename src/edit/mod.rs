@@ -13,9 +13,11 @@ mod error;
 mod json;
 mod json_edit;
 mod lines;
+#[cfg(test)]
+mod properties;
 mod splice;
 #[cfg(test)]
-mod tests;
+mod testing;
 mod text;
 mod toml;
 mod toml_edits;
@@ -401,5 +403,89 @@ fn read(bytes: &[u8], language: Language) -> Result<Reading, ParseError> {
         Language::Yaml => yaml::read(text),
         Language::Dotenv(dialect) => Ok(dotenv::read(text, dialect)),
         Language::Text => Ok(text::read(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{GEMINI, JSON, JSONC, NODE, changed, parsed};
+    use super::*;
+
+    #[test]
+    fn keys_are_removed_with_their_lines() {
+        for (language, before, path, after) in [
+            (Language::Toml, "a = 1\nb = 2 # c\n# d\n[t]\n", "b", "a = 1\n# d\n[t]\n"),
+            (Language::Toml, "a = 1\r\nb = 2", "b", "a = 1"),
+            (Language::Toml, "t = { a = 1, b = 2 }\n", "t/b", "t = { a = 1 }\n"),
+            (Language::Toml, "t = { a = 1, b = 2 }\n", "t/a", "t = { b = 2 }\n"),
+            (Language::Toml, "[t]\na = [\n1]\nb = 2\n", "t/a", "[t]\nb = 2\n"),
+            (JSON, "{\n  \"a\": 1,\n  \"b\": 2\n}", "b", "{\n  \"a\": 1\n}"),
+            (JSON, "{\n  \"a\": 1,\n  \"b\": 2\n}", "a", "{\n  \"b\": 2\n}"),
+            (JSON, "{\"a\": 1, \"b\": 2}", "a", "{\"b\": 2}"),
+            (JSON, "{\"a\": 1, \"b\": 2}", "b", "{\"a\": 1}"),
+            (JSON, "{ \"a\": 1 }", "a", "{  }"),
+            (JSONC, "{\n  \"a\": 1, // a\n  \"b\": 2, // b\n}", "b", "{\n  \"a\": 1, // a\n}"),
+            (JSONC, "{\n  \"a\": 1, // a\n  \"b\": 2 // b\n}", "b", "{\n  \"a\": 1 // a\n}"),
+            (Language::Yaml, "a: 1\nb: 2 # c\n", "b", "a: 1\n"),
+            (Language::Yaml, "a: 1\nb:\n  c: 1\n  d: |\n    x\nz: 1\n", "b", "a: 1\nz: 1\n"),
+            (Language::Yaml, "a: {x: 1, y: 2}\n", "a/y", "a: {x: 1}\n"),
+            (NODE, "A=1\nexport K=v\nB=2\n", "K", "A=1\nB=2\n"),
+        ] {
+            let path: Vec<&str> = path.split('/').collect();
+            assert_eq!(changed(language, before, Change::remove(&path)).as_deref(), Ok(after), "{before:?}");
+        }
+        let missing = changed(JSON, "{}", Change::remove(&["a"]));
+        assert_eq!(missing, Err(EditError::NotFound { path: "a".to_owned() }));
+    }
+
+    #[test]
+    fn several_changes_are_one_edit() {
+        let edit = |language, before: &str, changes: &[Change]| {
+            let splices = parsed(language, before).edit(changes).unwrap();
+            let after = apply(before.as_bytes(), &splices).unwrap();
+            assert_eq!(apply(&after, &reversed(&splices)).as_deref(), Ok(before.as_bytes()));
+            (String::from_utf8(after).unwrap(), splices.into_iter().map(|splice| splice.key).collect::<Vec<_>>())
+        };
+        let both = [Change::set(&["model"], Value::text("b")), Change::set(&["provider"], Value::text("p"))];
+        let keys = vec!["model".to_owned(), "provider".to_owned()];
+        let around = vec!["model".to_owned(), "provider".to_owned(), "model".to_owned()];
+        assert_eq!(
+            edit(Language::Toml, "[t]\n", &both),
+            ("model = \"b\"\nprovider = \"p\"\n\n[t]\n".to_owned(), around)
+        );
+        assert_eq!(
+            edit(Language::Toml, "provider='a'\n", &both),
+            ("provider='p'\nmodel = \"b\"\n".to_owned(), vec!["provider".to_owned(), "model".to_owned()])
+        );
+        assert_eq!(
+            edit(JSON, "{\"model\": \"a\"}", &both),
+            ("{\"model\": \"b\", \"provider\": \"p\"}".to_owned(), keys.clone())
+        );
+        assert_eq!(edit(JSON, "{}", &both).0, "{ \"model\": \"b\", \"provider\": \"p\" }");
+        assert_eq!(edit(Language::Yaml, "", &both), ("model: b\nprovider: p\n".to_owned(), keys));
+        assert_eq!(Document::fresh(JSON, &both).unwrap(), b"{\n  \"model\": \"b\",\n  \"provider\": \"p\"\n}\n");
+        let again = [Change::set(&["model"], Value::text("b")), Change::remove(&["model"])];
+        assert_eq!(edit(Language::Toml, "x = 1\n", &again).0, "x = 1\n");
+    }
+
+    #[test]
+    fn duplicates_and_comments_are_told() {
+        let document = parsed(GEMINI, "{ // c\n \"a\": 1, \"t\": {\"x\": 1, \"x\": 2}, \"a\": 2, \"a\": 3 /* d */ }");
+        assert_eq!(document.duplicates(), ["t.x", "a"]);
+        assert_eq!(document.comments().collect::<Vec<_>>(), ["// c", "/* d */"]);
+        let document = parsed(Language::Toml, "a = \"#\" # c\n\"#\" = [1, # d\n]\n[\"#2\"] # e\n");
+        assert_eq!(document.comments().collect::<Vec<_>>(), ["# c", "# d", "# e"]);
+        let document = parsed(Language::Yaml, "a: b#c # d\nt: |\n  # no\n# e\nq: '# no'\n");
+        assert_eq!(document.comments().collect::<Vec<_>>(), ["# d", "# e"]);
+        assert!(!parsed(JSON, "{\"a\": \"// x\"}").has_comments());
+        assert_eq!(document.position(5), Position { line: 1, column: 6 });
+        assert_eq!(position("\u{feff}é\nx".as_bytes(), 5), Position { line: 1, column: 2 });
+    }
+
+    #[test]
+    fn stale_bytes_are_not_touched() {
+        let splices = parsed(Language::Toml, "m = \"a\"\n").set(&["m"], &Value::text("b"), &Placement::Last).unwrap();
+        assert_eq!(apply(b"m = \"c\"\n", &splices), Err(EditError::Stale { start: 5 }));
+        assert_eq!(apply(b"m", &splices), Err(EditError::Stale { start: 5 }));
     }
 }

@@ -24,3 +24,27 @@ pub(super) fn set(document: &Document, path: &[&str], value: &Value) -> Result<V
         _ => Err(document.refused(Refusal::Value, path, span.start)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::edit::testing::{changed, parsed};
+    use crate::edit::{Change, Language, Value};
+
+    #[test]
+    fn a_text_file_is_its_value() {
+        for (before, value, after) in [
+            ("gpt", "b", "b"),
+            ("gpt\r\n", "b", "b\r\n"),
+            (" gpt \n\n", "b", " b \n\n"),
+            ("", "b", "b"),
+            ("\n", "b", "b\n"),
+        ] {
+            assert_eq!(changed(Language::Text, before, Change::set(&[], Value::text(value))).as_deref(), Ok(after));
+            assert_eq!(parsed(Language::Text, after).root().as_text(), Some(value));
+        }
+        assert_eq!(parsed(Language::Text, "\u{feff}gpt\r\n").root().as_text(), Some("\u{feff}gpt"));
+        for bad in ["", " b", "b\n"] {
+            assert!(changed(Language::Text, "gpt", Change::set(&[], Value::text(bad))).is_err());
+        }
+    }
+}

@@ -268,3 +268,126 @@ fn escaped(text: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::edit::testing::{changed, hold, refusal, set_text};
+    use crate::edit::{Change, Document, Language, ParseErrorKind, Placement, Refusal, Value};
+
+    #[test]
+    fn toml_values_are_replaced_in_their_own_quotes() {
+        const T: Language = Language::Toml;
+        hold(&[
+            (T, "model = \"a\"\n", "model", "b", "model = \"b\"\n"),
+            (T, "model   =  'a'  # a\r\nx = 1", "model", "b", "model   =  'b'  # a\r\nx = 1"),
+            (T, "model = 'a'\n", "model", "it's", "model = \"it's\"\n"),
+            (T, "model = \"\"\"a\"\"\"\n", "model", "b", "model = \"\"\"b\"\"\"\n"),
+            (T, "model = '''\na'''\n", "model", "b", "model = '''b'''\n"),
+            (T, "model = 3 # n\n", "model", "b", "model = \"b\" # n\n"),
+            (T, "\u{feff}# c\r\nmodel = \"a\"\r\n", "model", "b", "\u{feff}# c\r\nmodel = \"b\"\r\n"),
+            (
+                T,
+                "# model = \"a\"\nx = \"model = 'a'\"\nmodel = \"a\"\n[t]\nmodel = \"a\"\n",
+                "model",
+                "b",
+                "# model = \"a\"\nx = \"model = 'a'\"\nmodel = \"b\"\n[t]\nmodel = \"a\"\n",
+            ),
+            (T, "[t]\nmodel = \"a\"\n", "t/model", "b", "[t]\nmodel = \"b\"\n"),
+            (T, "t.u.model = \"a\"\n", "t/u/model", "b", "t.u.model = \"b\"\n"),
+            (T, "t = { u = 1, model = \"a\" }\n", "t/model", "b", "t = { u = 1, model = \"b\" }\n"),
+            (
+                T,
+                "\"model\" = \"a\"\n[\"a.b\".'c']\nm = \"a\"\n",
+                "a.b/c/m",
+                "b",
+                "\"model\" = \"a\"\n[\"a.b\".'c']\nm = \"b\"\n",
+            ),
+            (T, "[[m]]\nn = \"a\"\n[[m]]\nn = \"a\"\n", "m/1/n", "b", "[[m]]\nn = \"a\"\n[[m]]\nn = \"b\"\n"),
+            (T, "[a.x]\nm = \"a\"\n[b]\n[a.y]\nm = \"a\"\n", "a/y/m", "b", "[a.x]\nm = \"a\"\n[b]\n[a.y]\nm = \"b\"\n"),
+            (
+                T,
+                "s = \"é—漢\" # 漢\nmodel = \"漢字\" # é\n",
+                "model",
+                "模型",
+                "s = \"é—漢\" # 漢\nmodel = \"模型\" # é\n",
+            ),
+            (T, "l = [\"a\", \"b\"]\n", "l/1", "c", "l = [\"a\", \"c\"]\n"),
+        ]);
+    }
+
+    #[test]
+    fn toml_keys_are_added_where_they_count() {
+        const T: Language = Language::Toml;
+        hold(&[
+            (T, "", "model", "b", "model = \"b\"\n"),
+            (T, "\u{feff}", "model", "b", "\u{feff}model = \"b\"\n"),
+            (T, "# c\n", "model", "b", "# c\nmodel = \"b\"\n"),
+            (T, "x = 1", "model", "b", "x = 1\nmodel = \"b\""),
+            (
+                T,
+                "# c\nx = 1 # d\n\n# t\n[t]\ny = 1\n",
+                "model",
+                "b",
+                "# c\nx = 1 # d\nmodel = \"b\"\n\n# t\n[t]\ny = 1\n",
+            ),
+            (T, "[t]\ny = 1\n", "model", "b", "model = \"b\"\n\n[t]\ny = 1\n"),
+            (T, "# c\n[t]\ny = 1\n", "model", "b", "# c\nmodel = \"b\"\n\n[t]\ny = 1\n"),
+            (T, "# c\n\n# t\n[t]\ny = 1\n", "model", "b", "# c\n\nmodel = \"b\"\n\n# t\n[t]\ny = 1\n"),
+            (
+                T,
+                "\u{feff}# c\r\n[[t]]\r\ny = 1\r\n",
+                "model",
+                "b",
+                "\u{feff}# c\r\nmodel = \"b\"\r\n\r\n[[t]]\r\ny = 1\r\n",
+            ),
+            (T, "a = [\n  1,\n] # e\n[t]\n", "model", "b", "a = [\n  1,\n] # e\nmodel = \"b\"\n[t]\n"),
+            (T, "p.q.m = 1\n\n[t]\n", "model", "b", "p.q.m = 1\nmodel = \"b\"\n\n[t]\n"),
+            (T, "[t] # head\n[u]\n", "t/model", "b", "[t] # head\nmodel = \"b\"\n[u]\n"),
+            (T, "[t]\n  y = 1\n\n[u]\n", "t/model", "b", "[t]\n  y = 1\n  model = \"b\"\n\n[u]\n"),
+            (T, "[t]\ny = 1", "t/model", "b", "[t]\ny = 1\nmodel = \"b\""),
+            (T, "[t]", "t/model", "b", "[t]\nmodel = \"b\""),
+            (T, "x = 1\n", "t/model", "b", "x = 1\n\n[t]\nmodel = \"b\"\n"),
+            (T, "x = 1", "t/model", "b", "x = 1\n\n[t]\nmodel = \"b\""),
+            (T, "[t.u]\nx = 1\n", "t/model", "b", "[t.u]\nx = 1\n\n[t]\nmodel = \"b\"\n"),
+            (T, "[t]\nx = 1\n", "t/u/model", "b", "[t]\nx = 1\n\n[t.u]\nmodel = \"b\"\n"),
+            (T, "t.u = 1\n[z]\n", "t/model", "b", "t.u = 1\nt.model = \"b\"\n[z]\n"),
+            (T, "[z]\nt.u = 1\n[y]\n", "z/t/a b/model", "b", "[z]\nt.u = 1\nt.\"a b\".model = \"b\"\n[y]\n"),
+            (T, "t = {}\n", "t/model", "b", "t = { model = \"b\" }\n"),
+            (T, "t = { a = 1 }\n", "t/model", "b", "t = { a = 1, model = \"b\" }\n"),
+            (T, "t = { a.b = 1 }\n", "t/a/model", "b", "t = { a.b = 1, a.model = \"b\" }\n"),
+            (T, "[[m]]\na = 1\n[[m]]\na = 2\n", "m/0/model", "b", "[[m]]\na = 1\nmodel = \"b\"\n[[m]]\na = 2\n"),
+            (T, "[[m]]\na = 1\n[[m]]\na = 2\n", "m/0/t/model", "b", "[[m]]\na = 1\nt.model = \"b\"\n[[m]]\na = 2\n"),
+        ]);
+        let place = Placement::After("model".to_owned());
+        let change = Change::Set { path: vec!["effort".to_owned()], value: Value::text("high"), place };
+        assert_eq!(
+            changed(Language::Toml, "model = \"a\" # m\nz = 1\n[t]\n", change).as_deref(),
+            Ok("model = \"a\" # m\neffort = \"high\"\nz = 1\n[t]\n")
+        );
+        let provider = Value::Table(vec![("name".to_owned(), Value::text("G")), ("on".to_owned(), Value::Bool(true))]);
+        assert_eq!(
+            changed(Language::Toml, "x = 1\n", Change::set(&["model_providers", "g"], provider)).as_deref(),
+            Ok("x = 1\n\n[model_providers.g]\nname = \"G\"\non = true\n")
+        );
+    }
+
+    #[test]
+    fn toml_refusals_have_their_place() {
+        for (text, line, column, kind) in [
+            ("a = 1\nb = \n", 2, 5, ParseErrorKind::Syntax),
+            ("é = 1\n", 1, 1, ParseErrorKind::Syntax),
+            ("a = 1\na = 2\n", 2, 1, ParseErrorKind::DuplicateKey),
+            ("[p.\"C:\\Users\"]\n", 1, 9, ParseErrorKind::Syntax),
+        ] {
+            let error = Document::parse(text.as_bytes(), Language::Toml).unwrap_err();
+            assert_eq!((error.line, error.column, error.kind), (line, column, kind), "{text:?} {error}");
+        }
+        for (text, path, expected) in [
+            ("[model]\nname = \"a\"\n", "model", (Refusal::BlockTable, 1, 1)),
+            ("x = 1\nmodel = \"a\"\n", "model/name", (Refusal::NotATable, 2, 9)),
+            ("m = []\n", "m/0", (Refusal::List, 1, 5)),
+        ] {
+            assert_eq!(refusal(set_text(Language::Toml, text, path, "b").unwrap_err()), expected, "{text:?}");
+        }
+    }
+}

@@ -137,7 +137,8 @@ impl<'a> Reader<'a> {
                 let parts = Parts::Table { entries: Vec::new(), key: None };
                 self.start(start, anchor, tag.as_deref(), b'{', parts)?;
             }
-            Event::SequenceEnd | Event::MappingEnd => self.end(end),
+            // The parser counts spaces and a comment behind a bracket to it.
+            Event::SequenceEnd | Event::MappingEnd => self.end(start),
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
         }
         Ok(())
@@ -174,6 +175,8 @@ impl<'a> Reader<'a> {
             Parts::List(items) => Kind::List(items),
             Parts::Table { entries, .. } => Kind::Table(entries),
         };
+        let is_closed = open.style == Style::Flow && matches!(self.text.as_bytes().get(end), Some(b'}' | b']'));
+        let end = end.max(open.start) + usize::from(is_closed);
         let mut node = Node::new(open.start..end, kind, open.style);
         node.mark = open.mark;
         if open.anchor > 0 {
@@ -189,8 +192,8 @@ impl<'a> Reader<'a> {
         let (style, span) = match style {
             ScalarStyle::Plain if value.is_empty() => (Style::Absent, span.start..span.start),
             ScalarStyle::Plain => (Style::Plain, span.start..span.start + raw.trim_end().len()),
-            ScalarStyle::SingleQuoted => (Style::Single, span),
-            ScalarStyle::DoubleQuoted => (Style::Double, span),
+            ScalarStyle::SingleQuoted => (Style::Single, span.start..behind_quote(self.text, &span)),
+            ScalarStyle::DoubleQuoted => (Style::Double, span.start..behind_quote(self.text, &span)),
             ScalarStyle::Literal | ScalarStyle::Folded => (Style::BlockText, span),
         };
         let is_text =
@@ -288,6 +291,23 @@ fn mark(anchor: usize, tag: Option<&Tag>) -> Mark {
         (0, Some(_)) => Mark::Tag,
         _ => Mark::Anchor,
     }
+}
+
+/// Behind the closing quote of a text: the parser counts spaces and a comment behind it to the text.
+fn behind_quote(text: &str, span: &Range<usize>) -> usize {
+    let bytes = text.as_bytes();
+    let quote = bytes.get(span.start).copied().unwrap_or(b'"');
+    let mut at = span.start + 1;
+    while at < span.end {
+        match bytes[at] {
+            b'\\' if quote == b'"' => at += 1,
+            byte if byte == quote && quote == b'\'' && bytes.get(at + 1) == Some(&quote) => at += 1,
+            byte if byte == quote => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    span.end
 }
 
 /// Whether a key is written with `?`.

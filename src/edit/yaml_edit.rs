@@ -365,3 +365,195 @@ fn escaped(text: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::edit::testing::{hold, parsed, refusal, set_text};
+    use crate::edit::{Document, Language, ParseErrorKind, Refusal};
+
+    #[test]
+    fn yaml_scalars_are_replaced() {
+        const Y: Language = Language::Yaml;
+        hold(&[
+            (Y, "model: a   # c\n", "model", "b", "model: b   # c\n"),
+            (Y, "model: \"a\"\r\nx: 1\r\n", "model", "b", "model: \"b\"\r\nx: 1\r\n"),
+            (Y, "model: 'a'", "model", "it's", "model: 'it''s'"),
+            (Y, "\u{feff}model: a\n", "model", "b", "\u{feff}model: b\n"),
+            (
+                Y,
+                "# model: a\nx: 'model: a'\nmodel: a\nt:\n  model: a\n",
+                "t/model",
+                "b",
+                "# model: a\nx: 'model: a'\nmodel: a\nt:\n  model: b\n",
+            ),
+            (Y, "é: 漢 # 漢\nmodel: 漢字 # é\n", "model", "模型", "é: 漢 # 漢\nmodel: 模型 # é\n"),
+            (Y, "m: { model: a, k: 1 }\n", "m/model", "b", "m: { model: b, k: 1 }\n"),
+            (Y, "m: { model: a, k: 1 }\n", "m/model", "x[1m]", "m: { model: \"x[1m]\", k: 1 }\n"),
+            (Y, "model: a\n", "model", "sonnet[1m]", "model: sonnet[1m]\n"),
+            (
+                Y,
+                "l:\n  - name: x\n    p:\n      model: a\n  - name: y\n    p: {model: a}\n",
+                "l/1/p/model",
+                "b",
+                "l:\n  - name: x\n    p:\n      model: a\n  - name: y\n    p: {model: b}\n",
+            ),
+            (Y, "model:\n", "model", "b", "model: b\n"),
+            (Y, "model:   # c\nx: 1\n", "model", "b", "model: b   # c\nx: 1\n"),
+            (Y, "model: ~\n", "model", "b", "model: b\n"),
+            (Y, "a: 1\nmodel: x\na: 2\n", "a", "b", "a: 1\nmodel: x\na: b\n"),
+            (Y, "model: a\nother: &x v\nz: *x\n", "model", "b", "model: b\nother: &x v\nz: *x\n"),
+            (Y, "---\nmodel: a\n...\n", "model", "b", "---\nmodel: b\n...\n"),
+            (Y, "model: a b\n  c\nx: 1\n", "model", "b", "model: b\nx: 1\n"),
+            (Y, "model: \"a\n  c\"\nx: 1\n", "model", "b", "model: \"b\"\nx: 1\n"),
+        ]);
+        for text in [
+            "yes",
+            "No",
+            "on",
+            "null",
+            "~",
+            "3",
+            "3.5",
+            "0x1f",
+            "1e3",
+            "1_000",
+            "1:30",
+            "2024-05-13",
+            ".inf",
+            "true",
+            "@x",
+            "*x",
+            "&x",
+            "!x",
+            "%x",
+            "> x",
+            "| x",
+            "- x",
+            "a: b",
+            "a #b",
+            "x:",
+            "#x",
+            "'x",
+            "\"x",
+            "`x",
+            "{x",
+            "[x",
+            "? x",
+            " x",
+            "x ",
+            "",
+            "a\nb",
+            "=",
+            "<<",
+            "y",
+            "\u{85}x",
+            "-",
+            "0o7",
+            "+1",
+            "...",
+            "---",
+        ] {
+            let after = set_text(Y, "model: a # c\n", "model", text).unwrap();
+            assert!(after.starts_with("model: \"") && after.ends_with("\" # c\n"), "{after:?}");
+            assert_eq!(parsed(Y, &after).text(&["model"]), Some(text));
+        }
+        for text in [
+            "gpt-5.5",
+            "openai/gpt-5.5",
+            "4o",
+            "claude-opus-5",
+            "llama3:8b",
+            "x#y",
+            "a,b",
+            "3-5-turbo",
+            "qwen2.5",
+            "~/x",
+            "o'clock",
+            "2024-05-13-preview",
+        ] {
+            assert_eq!(set_text(Y, "model: a # c\n", "model", text).unwrap(), format!("model: {text} # c\n"));
+        }
+    }
+
+    #[test]
+    fn yaml_keys_are_added_at_their_depth() {
+        const Y: Language = Language::Yaml;
+        hold(&[
+            (Y, "", "model", "b", "model: b\n"),
+            (Y, "# c\n", "model", "b", "# c\nmodel: b\n"),
+            (Y, "# c", "model", "b", "# c\nmodel: b"),
+            (Y, "---\n", "model", "b", "---\nmodel: b\n"),
+            (Y, "a: 1", "model", "b", "a: 1\nmodel: b"),
+            (Y, "a: 1 # c\r\n# end\r\n", "model", "b", "a: 1 # c\r\nmodel: b\r\n# end\r\n"),
+            (Y, "a:\n    x: 1\nz: 2\n", "a/model", "b", "a:\n    x: 1\n    model: b\nz: 2\n"),
+            (Y, "a:\n    x: 1\n", "q/r/model", "b", "a:\n    x: 1\nq:\n    r:\n        model: b\n"),
+            (Y, "a:\nz: 2\n", "a/model", "b", "a:\n  model: b\nz: 2\n"),
+            (Y, "l:\n- name: x\n- name: y\n", "l/0/model", "b", "l:\n- name: x\n  model: b\n- name: y\n"),
+            (Y, "l:\n- name: x\n- name: y\n", "model", "b", "l:\n- name: x\n- name: y\nmodel: b\n"),
+            (Y, "a: {x: 1}\n", "a/model", "b", "a: {x: 1, model: b}\n"),
+            (Y, "a: {}\n", "a/m/o", "b", "a: { m: { o: b } }\n"),
+            (Y, "a: null\n", "a/m", "b", "a: { m: b }\n"),
+            (Y, "t: |\n  text # no\n\n  more\nz: 1\n", "model", "b", "t: |\n  text # no\n\n  more\nz: 1\nmodel: b\n"),
+            (Y, "z: 1\nt: |\n  text # no\n\n  more\n", "model", "b", "z: 1\nt: |\n  text # no\n\n  more\nmodel: b\n"),
+            (
+                Y,
+                "a:\n  t: >-\n    text\n    more\nz: 1\n",
+                "a/model",
+                "b",
+                "a:\n  t: >-\n    text\n    more\n  model: b\nz: 1\n",
+            ),
+            (Y, "a: 1\n...\n", "model", "b", "a: 1\nmodel: b\n...\n"),
+            (Y, "a: &x\n  k: 1\nb: *x\n", "model", "b", "a: &x\n  k: 1\nb: *x\nmodel: b\n"),
+            (Y, "a: [\n  1,\n]\nb:\n- x\n-\n", "model", "b", "a: [\n  1,\n]\nb:\n- x\n-\nmodel: b\n"),
+        ]);
+    }
+
+    #[test]
+    fn yaml_that_cannot_be_kept_is_refused() {
+        for (text, path, expected) in [
+            ("a: &x v\nb: *x\n", "a", (Refusal::Alias, 1, 7)),
+            ("a: &x v\nb: *x\n", "b", (Refusal::Alias, 2, 4)),
+            ("a: &x\n  k: v\nb: *x\n", "a/k", (Refusal::Alias, 2, 3)),
+            ("a: &x\n  k: v\nb: *x\n", "b/k", (Refusal::Alias, 3, 4)),
+            ("d: &d {m: a}\nt:\n  <<: *d\n  x: 1\n", "t/m", (Refusal::MergeKey, 3, 3)),
+            ("m: |\n  a\n", "m", (Refusal::BlockText, 2, 3)),
+            ("m: >-\n  a\n", "m", (Refusal::BlockText, 2, 3)),
+            ("m: !x a\n", "m", (Refusal::Tag, 1, 7)),
+            ("m:\n  k: a\n", "m", (Refusal::BlockTable, 2, 3)),
+            ("m: a\n", "m/k", (Refusal::NotATable, 1, 4)),
+            ("m: [a]\n", "m/4", (Refusal::List, 1, 4)),
+            ("? [a]\n: 1\n", "m", (Refusal::ComplexKey, 1, 3)),
+        ] {
+            assert_eq!(refusal(set_text(Language::Yaml, text, path, "b").unwrap_err()), expected, "{text:?} {path}");
+        }
+        for (text, line, column, kind) in [
+            ("a: 1\n---\nb: 1\n", 2, 1, ParseErrorKind::SeveralDocuments),
+            ("a:\tb\n", 1, 4, ParseErrorKind::Syntax),
+            ("a: 1\n\tb: 1\n", 2, 1, ParseErrorKind::Syntax),
+            ("a: [1\n", 2, 1, ParseErrorKind::Syntax),
+            ("é: \"x\n", 1, 4, ParseErrorKind::Syntax),
+        ] {
+            match Document::parse(text.as_bytes(), Language::Yaml) {
+                Err(error) => {
+                    assert_eq!((error.line, error.column, error.kind), (line, column, kind), "{text:?} {error}")
+                }
+                Ok(document) => panic!("{text:?} {:?}", document.root()),
+            }
+        }
+        let document = parsed(Language::Yaml, "d: &d {m: a, n: b}\nt:\n  <<: *d\n  n: c\nu: *d\n");
+        assert_eq!(
+            (document.text(&["t", "m"]), document.text(&["t", "n"]), document.text(&["u", "m"])),
+            (Some("a"), Some("c"), Some("a"))
+        );
+        let laughs = format!(
+            "a: &a [x, x, x, x, x, x, x, x]\n{}",
+            ('b'..'m')
+                .map(|c| {
+                    let before = char::from_u32(u32::from(c) - 1).unwrap();
+                    format!("{c}: &{c} [{}]\n", vec![format!("*{before}"); 8].join(", "))
+                })
+                .collect::<String>()
+        );
+        assert_eq!(Document::parse(laughs.as_bytes(), Language::Yaml).unwrap_err().kind, ParseErrorKind::TooLarge);
+    }
+}

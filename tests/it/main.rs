@@ -7,6 +7,7 @@ mod cli;
 mod context;
 mod demo;
 mod discovery;
+mod edit;
 mod engine;
 mod explain;
 mod export;
