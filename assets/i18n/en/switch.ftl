@@ -105,3 +105,18 @@ switch-gemini-flat-migrated = model in { $file } is a flat text (“{ $model }�
 switch-gemini-versions = Versions of Gemini CLI that read the flat model in { $file } and versions that ignore it are both installed.
 switch-gemini-reference = The model in { $file } was a reference ({ $reference }); it has been replaced by a plain name, and the variable no longer counts.
 switch-gemini-provider = Gemini CLI asks Google’s Gemini interface alone; “{ $wanted }” cannot be chosen in its settings.
+
+# Qwen Code
+switch-qwen-renames = { $file }, line { $line }, column { $column }: { $problem }. At its next start Qwen Code renames the whole file to settings.json.corrupted and goes on with default settings. Mend that place before you start it.
+switch-qwen-left-out = Qwen Code leaves out the whole of { $file }; nothing in it is in force.
+switch-qwen-stops = Qwen Code does not start with { $file } as it is.
+switch-qwen-bom = { $file } begins with a byte order mark. This version reads over it; older ones rename the file away. Removing it is safe.
+switch-qwen-bom-fatal = { $file } begins with a byte order mark, with which Qwen Code takes the file for corrupt. Remove the mark.
+switch-qwen-flat-ignored = model in { $file } is a flat text (“{ $model }”), which is ignored in a file with a $version. A switch converts it to an object with a name.
+switch-qwen-flat-migrated = model in { $file } is a flat text (“{ $model }”), an old shape. Qwen Code migrates the file itself at its next start.
+switch-qwen-env-block = env.{ $name } in { $file } decides, as nothing else names a model there, and was set.
+switch-qwen-reference = The model in { $file } was a reference ({ $reference }); it has been replaced by a plain name, and the variable no longer counts.
+switch-qwen-provider = { $file } lists no models for “{ $provider }”, and Qwen Code has no auth type of that name.
+switch-qwen-not-listed = “{ $model }” is not on the list of models for the auth type “{ $type }”. Add it under modelProviders, or name a listed one.
+switch-qwen-listed-elsewhere = “{ $model }” is listed for the auth type “{ $other }”, not for “{ $type }”, which is selected. Switch the provider as well.
+switch-qwen-versions = Several versions of Qwen Code are installed. Before { $gate } a variable goes before model.name, since then not.

@@ -105,3 +105,18 @@ switch-gemini-flat-migrated = { $file } 中的 model 是单独的文本（“{ $
 switch-gemini-versions = 同时安装了会读取 { $file } 中单独的 model 文本的 Gemini CLI 版本和会忽略它的版本。
 switch-gemini-reference = { $file } 中的模型原来是一个引用（{ $reference }）；它已换成普通名称，该变量不再起作用。
 switch-gemini-provider = Gemini CLI 只使用 Google 的 Gemini 接口；无法在设置中选择“{ $wanted }”。
+
+# Qwen Code
+switch-qwen-renames = { $file } 第 { $line } 行第 { $column } 列：{ $problem }。Qwen Code 下次启动时会把整个文件改名为 settings.json.corrupted，并使用默认设置继续运行。启动之前请先修正该处。
+switch-qwen-left-out = Qwen Code 会忽略整个 { $file }，其中的内容都不起作用。
+switch-qwen-stops = { $file } 保持现状时 Qwen Code 无法启动。
+switch-qwen-bom = { $file } 以字节顺序标记开头。此版本会忽略它；旧版本会把文件改名移走。删除它是安全的。
+switch-qwen-bom-fatal = { $file } 以字节顺序标记开头，Qwen Code 会因此认为文件已损坏。请删除该标记。
+switch-qwen-flat-ignored = { $file } 中的 model 是单独的文本（“{ $model }”），在带有 $version 的文件中会被忽略。切换时会把它转换为带有 name 的对象。
+switch-qwen-flat-migrated = { $file } 中的 model 是单独的文本（“{ $model }”），这是旧的写法。Qwen Code 下次启动时会自行转换该文件。
+switch-qwen-env-block = 其他地方没有指定模型，因此由 { $file } 中的 env.{ $name } 决定，已经修改。
+switch-qwen-reference = { $file } 中的模型原来是一个引用（{ $reference }）；它已换成普通名称，该变量不再起作用。
+switch-qwen-provider = { $file } 没有列出“{ $provider }”的模型，Qwen Code 也没有这种认证方式。
+switch-qwen-not-listed = “{ $model }”不在认证方式“{ $type }”的模型列表中。请在 modelProviders 中添加，或选择列出的模型。
+switch-qwen-listed-elsewhere = “{ $model }”列在认证方式“{ $other }”之下，而不是当前选择的“{ $type }”。请同时切换提供方。
+switch-qwen-versions = 安装了多个版本的 Qwen Code。{ $gate } 之前变量优先于 model.name，之后不再如此。

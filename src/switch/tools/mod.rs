@@ -9,6 +9,7 @@ mod gemini_family;
 mod kimi;
 mod llm;
 mod parts;
+mod qwen_code;
 mod zed;
 
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub const ALL: &[&dyn Tool] = &[
     &codex::Codex,
     &claude_code::ClaudeCode,
     &gemini_cli::GeminiCli,
+    &qwen_code::QwenCode,
     &cline::Cline,
     &copilot_cli::CopilotCli,
     &kimi::Kimi,

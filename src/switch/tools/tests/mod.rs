@@ -7,6 +7,7 @@ mod copilot_cli;
 mod gemini_cli;
 mod kimi;
 mod llm;
+mod qwen_code;
 mod zed;
 
 use std::collections::BTreeMap;
