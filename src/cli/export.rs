@@ -5,11 +5,13 @@ mod rows;
 mod time;
 
 use std::fs::File;
+use std::future::Future as _;
 use std::io::IsTerminal as _;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -195,17 +197,25 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Is set by the first signal that asks the program to end.
+/// Is set by the first signal that asks the program to end. From its return on no signal ends the program by itself.
 fn stop_on_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
+    let (ready, is_ready) = sync_channel(1);
     let wait = move || {
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        runtime.block_on(app::stop_signal());
+        let mut signal = Box::pin(app::stop_signal());
+        runtime.block_on(std::future::poll_fn(|context| {
+            let polled = signal.as_mut().poll(context);
+            // The first poll has put the handlers in place; for later ones the place is taken.
+            let _ = ready.try_send(());
+            polled
+        }));
         set.store(true, Ordering::Relaxed);
     };
-    if let Err(error) = std::thread::Builder::new().name("vacancy-signals".into()).spawn(wait) {
-        tracing::warn!(%error, "signals will end the program at once");
+    match std::thread::Builder::new().name("vacancy-signals".into()).spawn(wait) {
+        Ok(_) => drop(is_ready.recv()),
+        Err(error) => tracing::warn!(%error, "signals will end the program at once"),
     }
     stop
 }

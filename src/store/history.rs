@@ -39,6 +39,37 @@ impl Reader {
     ///
     /// Of the database.
     pub fn history(&self, query: &Query, is_over: &dyn Fn() -> bool) -> Result<Option<Answer>, StoreError> {
+        self.history_after(None, query, is_over)
+    }
+
+    /// The same after another answer: what that holds of the cells is taken over, as while a view is moved.
+    ///
+    /// # Errors
+    ///
+    /// Of the database.
+    pub fn history_after(
+        &self,
+        before: Option<&Answer>,
+        query: &Query,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<Answer>, StoreError> {
+        let mut answer = match before.filter(|before| before.has_cells_of(query)) {
+            Some(before) => {
+                let (seen, now) = (query.seen.clone(), query.now);
+                Answer { query: Query { seen, now, ..before.query.clone() }, ..before.clone() }
+            }
+            None => match self.cells(query, is_over)? {
+                Some(answer) => answer,
+                None => return Ok(None),
+            },
+        };
+        let Some((outages, has_more)) = self.outages(&answer, is_over)? else { return Ok(None) };
+        (answer.outages, answer.has_more_outages) = (outages, has_more);
+        Ok(Some(answer))
+    }
+
+    /// All of an answer but the outages.
+    fn cells(&self, query: &Query, is_over: &dyn Fn() -> bool) -> Result<Option<Answer>, StoreError> {
         let (grid, rows) = (query.grid(), Grid::of(query.rows.clone()));
         let stored = self.targets()?;
         let extent = self.extent(&stored)?;
@@ -49,7 +80,7 @@ impl Reader {
         let focus = query.focus.as_ref().or_else(|| chosen.first().map(|target| &target.info.id)).cloned();
         let mut lanes = Vec::with_capacity(chosen.len());
         let mut latency = Vec::new();
-        let mut found: Vec<(usize, Range<i64>, Cell)> = Vec::new();
+        let mut troubles: Vec<(usize, Range<i64>, Cell)> = Vec::new();
         for target in &chosen {
             if is_over() {
                 return Ok(None);
@@ -72,16 +103,13 @@ impl Reader {
             if !self.lane(target, &mut wanted, &mut lane, is_over)? {
                 return Ok(None);
             }
-            let seen = &query.seen;
-            let troubles = runs(wanted.troubled).into_iter();
-            let here = troubles.filter(|(time, _)| time.start < seen.end && time.end > seen.start);
-            found.extend(here.map(|(time, cell)| (lanes.len(), time, cell)));
+            troubles.extend(runs(wanted.troubled).into_iter().map(|(time, cell)| (lanes.len(), time, cell)));
             if let Some(latencies) = wanted.latencies {
                 latency = latencies.finish();
             }
             lanes.push(lane);
         }
-        let Some((outages, has_more_outages)) = self.outages(&chosen, found, query, is_over)? else { return Ok(None) };
+        troubles.sort_by_key(|(lane, time, _)| (std::cmp::Reverse(time.end), *lane));
         let targets = stored.iter().map(|target| {
             let info = &target.info;
             (info.id.clone(), info.provider.clone(), info.model.clone())
@@ -90,11 +118,12 @@ impl Reader {
             query: query.clone(),
             extent,
             targets: targets.collect(),
-            lanes,
+            lanes: lanes.into(),
             focus,
-            latency,
-            outages,
-            has_more_outages,
+            latency: latency.into(),
+            troubles: troubles.into(),
+            outages: Vec::new(),
+            has_more_outages: false,
         }))
     }
 
@@ -280,17 +309,17 @@ impl Reader {
     }
 
     /// The outages within the runs of troubled buckets, newest first, and whether there are more. `None` when it is over.
-    fn outages(
-        &self,
-        targets: &[&StoredTarget],
-        mut runs: Vec<(usize, Range<i64>, Cell)>,
-        query: &Query,
-        is_over: &dyn Fn() -> bool,
-    ) -> Result<Option<(Vec<Listed>, bool)>, StoreError> {
-        runs.sort_by_key(|(lane, time, _)| (std::cmp::Reverse(time.end), *lane));
+    fn outages(&self, answer: &Answer, is_over: &dyn Fn() -> bool) -> Result<Option<(Vec<Listed>, bool)>, StoreError> {
+        let query = &answer.query;
+        let stored = self.targets()?;
+        let numbers: Vec<Option<&StoredTarget>> =
+            answer.lanes.iter().map(|lane| stored.iter().find(|target| target.info.id == lane.target)).collect();
+        let seen = &query.seen;
+        let here = answer.troubles.iter().filter(|(_, time, _)| time.start < seen.end && time.end > seen.start);
         let mut listed: Vec<Listed> = Vec::new();
         let mut has_more = false;
-        for (lane, time, cell) in runs {
+        for (lane, time, cell) in here {
+            let (lane, Some(target)) = (*lane, numbers[*lane]) else { continue };
             if listed.len() >= MOST_OUTAGES {
                 has_more = true;
                 break;
@@ -299,13 +328,13 @@ impl Reader {
                 return Ok(None);
             }
             let around = time.start - 2 * REACH_MS..time.end + 2 * REACH_MS;
-            let mut points = self.points(targets[lane], around, query.source)?;
+            let mut points = self.points(target, around, query.source)?;
             let mut found = outages(&mut points, query.now);
             found.retain(|outage| outage.time.start < time.end && outage.time.end > time.start);
             if found.is_empty() && points.is_empty() {
                 found.push(Outage {
                     full_ms: i64::from(cell.full_ms),
-                    time,
+                    time: time.clone(),
                     samples: [0; 3],
                     is_start_seen: false,
                     is_end_seen: false,

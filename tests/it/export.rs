@@ -426,3 +426,126 @@ fn links_and_pipes_stay_what_they_are() {
     assert_eq!(reader.join().unwrap(), world.export(&[]));
     assert!(pipe.metadata().unwrap().file_type().is_fifo());
 }
+
+/// Samples of two machines that know one target in common: one at noon, one in the evening, and one sample of both.
+fn machine(only: &str, hours: std::ops::Range<u32>) -> String {
+    let mut text = HEADER.to_owned();
+    for hour in hours {
+        for minute in ["00", "10", "20", "31", "50"] {
+            let kind = if hour % 5 == 0 { "at_capacity,model,503,20,," } else { "available,model,200,20,640," };
+            for target in ["shared", only] {
+                text += &format!(
+                    "{target},acme,{target}-1,openai-chat,probe,2024-03-01T{hour:02}:{minute}:00.000Z,{kind}900,,rule\n"
+                );
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn two_machines_merge_into_equal_records_in_both_directions() {
+    let (a, b) = (World::new(), World::new());
+    // The hours overlap: samples of the shared target between them are the same on both.
+    a.import(&machine("only-a", 3..14), &[], 0);
+    b.import(&machine("only-b", 10..20), &[], 0);
+    let (from_a, from_b) = (a.export(&["--format", "jsonl"]), b.export(&["--format", "json"]));
+    let (out, _) = b.import(&from_a, &[], 0);
+    assert_eq!(out, "90 samples added, 20 already there, 0 too old, 0 bad lines\n");
+    a.import(&from_b, &[], 0);
+    let both = a.export(&[]);
+    assert_eq!(both.lines().count(), 1 + 110 + 100 - 20);
+    assert_eq!(b.export(&[]), both);
+    for format in ["csv", "json", "jsonl"] {
+        let buckets = ["--what", "buckets", "--format", format];
+        assert_eq!(b.export(&buckets), a.export(&buckets), "the quarter hours are those of all samples");
+    }
+    // And they are what a rebuild makes of them.
+    let grown = a.export(&["--what", "buckets"]);
+    a.run(&["db", "rebuild"], 0);
+    assert_eq!(a.export(&["--what", "buckets"]), grown);
+    a.import(&b.export(&[]), &[], 0);
+    assert_eq!(a.export(&[]), both, "importing again changes nothing");
+}
+
+#[test]
+fn buckets_have_one_row_a_quarter_hour_in_every_format() {
+    let world = World::new();
+    world.import(&machine("b", 4..8), &[], 0);
+    let csv = world.export(&["--what", "buckets"]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let head = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let lines = world.export(&["--what", "buckets", "--format", "jsonl"]);
+    let objects: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let array = world.export(&["--what", "buckets", "--format", "json"]);
+    assert_eq!(serde_json::from_str::<Vec<serde_json::Value>>(&array).unwrap(), objects);
+    assert_eq!(rows.len(), objects.len());
+    for (row, object) in rows.iter().zip(&objects) {
+        for (name, field) in head.iter().zip(row) {
+            let same = match &object[name] {
+                serde_json::Value::Null => field.is_empty(),
+                serde_json::Value::String(text) => field == text,
+                number => field == number.to_string(),
+            };
+            assert!(same, "{name}: {field} and {}", object[name]);
+        }
+        let observed: u64 = ["up_ms", "full_ms", "fault_ms"].iter().map(|name| object[*name].as_u64().unwrap()).sum();
+        assert!((1..=900_000).contains(&observed));
+    }
+}
+
+/// What an export that is under way calls itself.
+#[cfg(unix)]
+fn parts(folder: &Path) -> Vec<PathBuf> {
+    let is_part = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with(".vacancy-export-");
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(is_part).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_half_file_and_the_old_one_stays() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let world = World::new();
+    let mut text = HEADER.to_owned();
+    for n in 0..60_000 {
+        let at = jiff::Timestamp::from_second(1_709_251_200 + n * 30).unwrap();
+        text += &format!("a,acme,a-1,openai-chat,probe,{at:.3},available,model,200,20,640,900,,rule\n");
+    }
+    world.import(&text, &[], 0);
+    let folder = world.file("out");
+    fs::create_dir(&folder).unwrap();
+    let old = folder.join("all.csv");
+    fs::write(&old, "the old one").unwrap();
+    let binary = env!("CARGO_BIN_EXE_vacancy");
+    let mut was_stopped = false;
+    // A quick machine may be done before the signal comes: then the file is whole, and it is tried again.
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP].into_iter().cycle().take(60) {
+        let mut child = std::process::Command::new(binary)
+            .env("LC_ALL", "C")
+            .arg("--data")
+            .arg(world.file("home"))
+            .args(["export", "--force", "--format", "jsonl", "--out"])
+            .arg(&old)
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        while parts(&folder).is_empty() && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        let _ = kill_process(Pid::from_child(&child), signal);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(parts(&folder), Vec::<PathBuf>::new(), "no half file");
+        if output.status.code() == Some(1) {
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "vacancy: Stopped. Nothing was written.\n");
+            assert_eq!(fs::read_to_string(&old).unwrap(), "the old one");
+            was_stopped = true;
+            break;
+        }
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(fs::read_to_string(&old).unwrap().lines().count(), 60_000);
+        fs::write(&old, "the old one").unwrap();
+    }
+    assert!(was_stopped, "sixty exports were quicker than a signal");
+}

@@ -112,7 +112,10 @@ fn read(shared: &Shared) {
             continue;
         }
         let is_over = || shared.questions.load(Ordering::Relaxed) != question;
-        let answer = Reader::open(&shared.roots.database(), BUSY).and_then(|reader| reader.history(&query, &is_over));
+        let answer = Reader::open(&shared.roots.database(), BUSY).and_then(|reader| {
+            let before = kept.iter().find(|answer| answer.has_cells_of(&query));
+            reader.history_after(before.map(|answer| &**answer), &query, &is_over)
+        });
         let told = match answer {
             Ok(None) => continue,
             Ok(Some(answer)) => {

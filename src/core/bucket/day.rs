@@ -188,7 +188,8 @@ pub fn read_counted(mut spans: &[u8], mut each: impl FnMut(usize, Observed, &Cou
         }
         let mut counts = Counts::default();
         for _ in 0..flags >> 3 {
-            *counts.0.get_mut(usize::from(byte(input)?)).ok_or(Damaged)? = take_u32(input)?;
+            let kind = usize::from(byte(input)?);
+            *counts.0.get_mut(kind).ok_or(Damaged)? = take_u32(input)?;
         }
         observed.counted = counts.counted();
         each(slot, observed, &counts);

@@ -211,11 +211,18 @@ proptest! {
             prop_assert_eq!(u64::from(o.up_ms + o.full_ms + o.fault_ms), bucket.observed_ms());
             prop_assert_eq!(o.counted, bucket.counts.counted());
         }
+        let mut counted = Vec::new();
+        read_counted(&spans, |slot, o, counts| counted.push((slot, o, *counts))).expect("our own form");
+        for ((slot, o, counts), (at, bucket)) in counted.into_iter().zip(day.iter()) {
+            prop_assert_eq!((slot, counts), (at, bucket.counts));
+            prop_assert_eq!(u64::from(o.up_ms + o.full_ms + o.fault_ms), bucket.observed_ms());
+        }
     }
 
     #[test]
     fn foreign_bytes_never_panic(spans in vec(any::<u8>(), 0..80), latency in vec(any::<u8>(), 0..80)) {
         let _ = Day::default().decode(&spans, &latency);
         let _ = read_observed(&spans, |_, _| {});
+        let _ = read_counted(&spans, |_, _, _| {});
     }
 }

@@ -11,6 +11,7 @@ mod latency;
 mod outage;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::core::bucket::{BUCKET_MS, Bucket, Counts, Observed, Point, Span, State};
 use crate::core::outcome::{Family, Kind, Scope};
@@ -261,11 +262,13 @@ pub struct Answer {
     /// Every target that was ever recorded: name, provider, model, also those not asked for.
     pub targets: Vec<(TargetId, String, String)>,
     /// The targets asked for, by name.
-    pub lanes: Vec<Lane>,
+    pub lanes: Arc<[Lane]>,
     /// Whose latency it is.
     pub focus: Option<TargetId>,
     /// One a cell of the grid: the time to the first token.
-    pub latency: Vec<Option<Latency>>,
+    pub latency: Arc<[Option<Latency>]>,
+    /// Where outages are to be looked for: runs of time that was not free, by the place of their lane.
+    pub troubles: Arc<[(usize, Range<i64>, Cell)]>,
     /// The outages in view, newest first.
     pub outages: Vec<Listed>,
     /// There are more than were listed.
@@ -274,14 +277,15 @@ pub struct Answer {
 
 impl Answer {
     /// The answer of a record in which there is nothing.
-    pub const fn empty(query: Query) -> Self {
+    pub fn empty(query: Query) -> Self {
         Self {
             query,
             extent: None,
             targets: Vec::new(),
-            lanes: Vec::new(),
+            lanes: Arc::default(),
             focus: None,
-            latency: Vec::new(),
+            latency: Arc::default(),
+            troubles: Arc::default(),
             outages: Vec::new(),
             has_more_outages: false,
         }
@@ -289,6 +293,11 @@ impl Answer {
 
     /// Whether it can be drawn for `wanted` as if that had been asked.
     pub fn answers(&self, wanted: &Query) -> bool {
+        self.has_cells_of(wanted) && self.query.seen == wanted.seen
+    }
+
+    /// The same but for the outages, which are listed for what is in view.
+    pub fn has_cells_of(&self, wanted: &Query) -> bool {
         let query = &self.query;
         query.step == wanted.step
             && query.range.start <= wanted.seen.start
@@ -298,7 +307,6 @@ impl Answer {
             && query.focus == wanted.focus
             && query.source == wanted.source
             && (query.now == wanted.now || query.range.end < query.now)
-            && query.seen == wanted.seen
     }
 }
 

@@ -206,7 +206,7 @@ fn an_idle_window_asks_for_no_repaint() {
 }
 
 /// Every text that a frame draws.
-fn drawn(harness: &Harness<'_, Bench>) -> Vec<String> {
+pub(super) fn drawn(harness: &Harness<'_, Bench>) -> Vec<String> {
     fn collect(shape: &egui::Shape, out: &mut Vec<String>) {
         match shape {
             egui::Shape::Text(text) => out.push(text.galley.text().to_owned()),

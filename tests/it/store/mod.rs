@@ -1,6 +1,7 @@
 //! The store on real files.
 
 mod basics;
+mod history;
 mod rebuild;
 mod trouble;
 

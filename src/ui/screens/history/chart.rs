@@ -21,9 +21,9 @@ use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
 
 /// Least and most height of a lane.
-const LANE: Range<f32> = 26.0..40.0;
+const LANE: Range<f32> = 22.0..40.0;
 /// What of a lane is not its band of states: the account's own refusals, and air.
-const AROUND: f32 = 10.0;
+const AROUND: f32 = 9.0;
 /// Height of the line of the account's own refusals, under the band.
 const OWN: f32 = 3.0;
 /// Height of the time axis.
@@ -40,7 +40,7 @@ const NAMES: Range<f32> = 120.0..200.0;
 /// The height that the picture would like to have, within `most`.
 pub fn height(lanes: usize, most: f32) -> f32 {
     let fixed = CAPTION + AXIS + CAPTION + LATENCY.start;
-    (fixed + lanes as f32 * LANE.start + 60.0).min(most).max(fixed + LANE.start)
+    (fixed + lanes as f32 * LANE.start + 90.0).min(most).max(fixed + LANE.start)
 }
 
 /// The picture's own id: with its focus, keys move it.
@@ -190,7 +190,7 @@ fn lanes_ui(
         // What has not happened yet is not a gap.
         let until = answer.query.now.min(frame.view.end);
         for (index, lane) in lanes.iter().enumerate() {
-            let top = all.top() + index as f32 * frame.lane + space::SMALL - 1.0;
+            let top = all.top() + index as f32 * frame.lane + space::TINY;
             let band = Rect::from_min_size(pos2(plot_rect.left(), top), vec2(plot_rect.width(), frame.lane - AROUND));
             if ui.is_rect_visible(band) {
                 brush.fill(band.with_max_x(frame.x(band, until)), Pattern::Solid, palette.gap);

@@ -247,9 +247,11 @@ impl State {
         let start = (view.start - span / 2).div_euclid(tile) * tile;
         let end = ((view.end + span / 2).div_euclid(tile) + 1) * tile;
         let unit = step.max(BUCKET_MS);
-        let seen = view.start.div_euclid(step) * step..view.end;
+        // A few pixels more: an answer serves while the view moves by less.
+        let near = 4 * step;
+        let seen = view.start.div_euclid(near) * near..(view.end.div_euclid(near) + 1) * near;
         Query {
-            range: start.div_euclid(unit) * unit..(end.min(now).div_euclid(unit) + 1) * unit,
+            range: start.div_euclid(unit) * unit..(end.min(now).max(seen.end).div_euclid(unit) + 1) * unit,
             step,
             seen,
             rows: if self.is_table { axis::rows(&view, zone, ROWS) } else { Vec::new() },
