@@ -170,7 +170,8 @@ impl Sources {
                 let Some(layer) = source.layer(&["profiles", name]) else { continue };
                 reading.layers.push(layer.inert());
                 is_any = true;
-                if !is_legacy {
+                // A selector stops Codex, which says more.
+                if !is_legacy && self.profile().is_none() {
                     let warning = Warning::new(Code::InertKey, "switch-codex-inert-profile");
                     reading.warnings.push(warning.with("profile", name).with("file", &source.path));
                 }

@@ -1,5 +1,6 @@
 //! One file of cases a tool, and the world they are laid out in.
 
+mod cases;
 mod claude_code;
 mod cline;
 mod codex;
