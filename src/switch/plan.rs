@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::core::secretive::looks_like_key;
-use crate::edit::{self, Document, EditError, Splice, Value};
+use crate::edit::{self, Document, EditError, Language, Splice, Value};
 use crate::switch::path::ToolPath;
 use crate::switch::reading::{Effective, Layer, LayerKind, Place, Reading};
 use crate::switch::tool::{At, Change, Credential, Tool, ToolEndpoint, Wanted};
@@ -78,6 +78,14 @@ impl FileEdit {
         let changes: Vec<_> = self.changes.iter().map(|change| change.edit.clone()).collect();
         let Some(language) = self.changes.first().map(|change| change.language) else { return Ok(()) };
         match &self.before {
+            // A tool that takes an empty file for no settings: a new one takes its place.
+            Some(before) if matches!(language, Language::Json(_)) && before.trim_ascii().is_empty() => {
+                let new = Document::fresh(language, &changes)?;
+                let key = self.keys().next().unwrap_or_default();
+                self.splices =
+                    vec![Splice { start: 0, end: before.len(), old: before.to_vec(), new: new.clone(), key }];
+                self.after = new.into();
+            }
             Some(before) => {
                 let document = Document::parse(before, language)?;
                 self.splices = document.edit(&changes)?;

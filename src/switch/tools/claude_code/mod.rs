@@ -83,12 +83,10 @@ impl Tool for ClaudeCode {
         let decides_before = reading.decider().is_some();
         let is_known = at.world.versions.is_since(HAS_DEFAULT_MODEL);
         variable_layers(&known, DEFAULT_MODEL, is_known, &mut reading);
-        if !decides_before && reading.layers.last().is_some_and(|layer| key_of(layer).ends_with(DEFAULT_MODEL)) {
-            if at.world.versions.straddles(HAS_DEFAULT_MODEL) {
-                reading
-                    .warnings
-                    .push(Warning::new(Code::VersionsDiffer, "switch-claude-versions").with("gate", HAS_DEFAULT_MODEL));
-            }
+        let is_last = reading.layers.last().is_some_and(|layer| key_of(layer).ends_with(DEFAULT_MODEL));
+        if !decides_before && is_last && at.world.versions.straddles(HAS_DEFAULT_MODEL) {
+            let warning = Warning::new(Code::VersionsDiffer, "switch-claude-versions");
+            reading.warnings.push(warning.with("gate", HAS_DEFAULT_MODEL));
         }
         note_inert(&known, is_known, &mut reading);
         known.note_lists(&mut reading);

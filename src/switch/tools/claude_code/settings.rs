@@ -5,11 +5,11 @@ use crate::core::platform::Platform;
 use crate::edit::{Document, Kind, Node};
 use crate::switch::load::{Loaded, load};
 use crate::switch::path::ToolPath;
-use crate::switch::reading::{Layer, LayerKind, Reading, Start};
+use crate::switch::reading::{Layer, LayerKind, Reading, SeenFile, Start};
 use crate::switch::tool::At;
 use crate::switch::tools::parts;
 use crate::switch::warning::{Code, Warning};
-use crate::switch::world::{Version, World};
+use crate::switch::world::{FileState, Version, World};
 
 /// A broken policy file stops it. Seen on 2.1.332; earlier ones are taken to pass it over.
 const STRICT_POLICY: Version = Version(2, 1, 300);
@@ -67,6 +67,13 @@ impl<'a> Known<'a> {
         }
         places.push((LayerKind::User, user));
         for (kind, path) in places {
+            // Seen: an empty file is no mistake, and says nothing.
+            if let FileState::File(file) = world.files.read(&path)
+                && file.bytes.trim_ascii().is_empty()
+            {
+                reading.files.push(SeenFile { path, target: file.target, exists: true });
+                continue;
+            }
             match load(world, &mut reading.files, &path, JSON) {
                 Loaded::Missing => {}
                 Loaded::Parsed(document, _) => match fault(&path, &document) {

@@ -405,3 +405,14 @@ fn a_rewrite_by_the_tool_does_not_end_the_undo() {
         ((first.models().1, Some("a")), rewritten.replace("\"b\"", "\"a\""))
     );
 }
+
+#[test]
+fn an_empty_file_says_nothing_and_gets_its_first_key() {
+    for content in ["", "\n", "  \r\n"] {
+        let done = claude(content).switch("new");
+        assert_eq!((done.undoes().models(), done.codes()), ((None, Some("new")), vec![]), "{content:?}");
+        assert_eq!(done.text(FILE), "{\n  \"model\": \"new\"\n}\n");
+    }
+    let done = claude("{\"model\":\"a\"}").cwd("/srv/atlas").file(LOCAL, "").switch("new");
+    assert_eq!((done.models().1, done.codes()), (Some("new"), vec![]));
+}
