@@ -42,11 +42,11 @@ pub(super) struct Share {
 /// After this many days evidence counts half.
 const HALF_LIFE_DAYS: f64 = 56.0;
 /// Correlation time of a target's state in hours: about the mean length of an outage.
-const OUTAGE_HOURS: f64 = 0.5;
+const OUTAGE_HOURS: f64 = 0.4;
 /// Correlation of the noise of neighbouring hours, falling geometrically.
-const NEIGHBOURS: f64 = 0.4;
+const NEIGHBOURS: f64 = 0.25;
 /// Correlation of the noise of two hours of the same day: good days and bad days.
-const SAME_DAY: f64 = 0.1;
+const SAME_DAY: f64 = 0.03;
 /// The share that is expected of an unknown target.
 const PRIOR_SHARE: f64 = 0.85;
 /// Variance `p(1 - p)` below which no slot is thought to be.

@@ -7,8 +7,8 @@
 //! K(s, t) = LEVEL² + κ(h, h') · (daily² + parted² · [same part]) + weekly² · κ(s, t) + single² · [s = t]
 //! ```
 //!
-//! `κ` is the Matérn kernel of order 3/2 over the circular distance in hours, within the day or within the week. The days
-//! are in two parts, such as weekdays and weekend. How large each term is depends on the [`Expert`]; their marginal
+//! `κ` is the Matérn kernel of order 3/2 over the distance in hours, wrapped around the day or the week (summed over
+//! turns: the shortest way alone would be no covariance). The days are in two parts, such as weekdays and weekend. How large each term is depends on the [`Expert`]; their marginal
 //! likelihoods tell how much each is to be believed.
 //!
 //! Sources: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), algorithm 2.1 and equation 4.17; the
@@ -80,7 +80,10 @@ struct Covariance {
 impl Covariance {
     fn new(expert: Expert, per_day: usize) -> Self {
         let step = 24.0 / per_day as f64;
-        let circle = |points: usize| (0..points).map(|gap| matern(gap.min(points - gap) as f64 * step)).collect();
+        let wrapped = |gap: usize, points: usize| -> f64 {
+            (-2..=2).map(|turn| matern((gap as f64 + f64::from(turn) * points as f64).abs() * step)).sum()
+        };
+        let circle = |points| (0..points).map(|gap| wrapped(gap, points) / wrapped(0, points)).collect();
         Self { expert, daily: circle(per_day), weekly: circle(DAYS * per_day), per_day }
     }
 

@@ -21,13 +21,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-pub use advice::{Advice, Missing, WORTH_WAITING, WaitOrSwitch};
+pub use advice::{Advice, Missing, SWITCH_AHEAD, WORTH_WAITING, WaitOrSwitch};
 pub use change::{Change, Direction};
 pub use latency::{Latency, LatencyCell};
 pub use outages::{DayPart, Outage, Outages, Remaining};
 pub use slots::{Cell, Evidence, KNOWN_SAMPLES, KNOWN_WEEKS, QUARTERS, SLOTS, Slot, Slots, Tally, WeekOfSlot};
-pub use target::TargetSheet;
-pub use windows::{BestHours, BusyTime, Days, Window};
+pub use target::{BusyOn, TargetSheet};
+pub use windows::{BUSY_SHARE, BestHours, BusyTime, Days, GOOD_SHARE, Levels, Window};
 
 use crate::core::bucket::Observed;
 use crate::core::target::TargetId;
@@ -77,21 +77,19 @@ impl Sheet {
         choices
     }
 
-    /// Which target of a chain to use in each slot of the week: the first in the chain's order that is usually free then
-    /// ([`is_good`]), else the best of all; `None` where the chain has no sheet.
+    /// Which target of a chain to use in a slot: the first in the chain's order that is usually free then ([`is_good`]), else
+    /// the best of all. `None` when no target of the chain has a sheet.
+    pub fn choice(&self, chain: &[TargetId], slot: Slot) -> Option<Choice> {
+        let of = |target: &TargetId| Some(Choice { target: target.clone(), cell: *self.get(target)?.slots.get(slot) });
+        let first = chain.iter().filter_map(of).find(|choice| is_good(&choice.cell));
+        first.or_else(|| self.best_three(chain, slot).into_iter().next())
+    }
+
+    /// [`Sheet::choice`] for each slot of the week.
     pub fn plan(&self, chain: &[TargetId]) -> Vec<Option<Choice>> {
-        let of =
-            |target: &TargetId, slot| Some(Choice { target: target.clone(), cell: *self.get(target)?.slots.get(slot) });
-        let choose = |slot| {
-            let first = chain.iter().filter_map(|target| of(target, slot)).find(|choice| is_good(&choice.cell));
-            first.or_else(|| self.best_three(chain, slot).into_iter().next())
-        };
-        Slot::all().map(choose).collect()
+        Slot::all().map(|slot| self.choice(chain, slot)).collect()
     }
 }
-
-/// The share from which on an hour is good to work in.
-pub const GOOD_SHARE: f64 = 0.85;
 
 /// Whether an hour is usually free enough to work in.
 pub fn is_good(cell: &Cell) -> bool {

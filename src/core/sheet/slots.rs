@@ -177,6 +177,11 @@ pub(super) struct Week {
     pub slots: Box<[Tally]>,
 }
 
+/// The Monday that a week (counted from Monday 1970-01-05) begins with.
+pub(super) fn monday(week: i64) -> Option<Date> {
+    Date::constant(1970, 1, 5).checked_add(SignedDuration::from_hours(week.checked_mul(168)?)).ok()
+}
+
 impl Slots {
     /// What is known of a slot.
     pub fn get(&self, slot: Slot) -> &Cell {
@@ -198,8 +203,7 @@ impl Slots {
     pub fn weeks(&self, slot: Slot) -> impl DoubleEndedIterator<Item = WeekOfSlot> {
         let of = move |week: &Week| {
             let seen = week.slots[slot.index()];
-            let monday = Date::constant(1970, 1, 5).checked_add(SignedDuration::from_hours(week.number * 168)).ok()?;
-            (seen.seen_ms() > 0).then_some(WeekOfSlot { monday, seen })
+            (seen.seen_ms() > 0).then_some(WeekOfSlot { monday: monday(week.number)?, seen })
         };
         self.weeks.iter().filter_map(of)
     }

@@ -1,16 +1,20 @@
 //! Everything about one target.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::Quarter;
-use super::advice::{Advice, WaitOrSwitch};
-use super::change::Change;
+use super::change::{self, Change};
 use super::gather;
 use super::latency::Latency;
-use super::outages::Outages;
-use super::slots::Slots;
-use super::windows::{BestHours, BusyTime, Window};
+use super::outages::{Outages, Remaining};
+use super::slots::{Cell, Slot, Slots};
+use super::windows::{self, BestHours, BusyTime, Levels, Window};
+use super::zone::{LocalClock, WEEK_MS};
+use crate::core::bucket::{BUCKET_MS, DAY_MS};
 use crate::core::target::TargetId;
 
 /// What is known of one target, cheap to clone.
@@ -20,34 +24,54 @@ pub struct TargetSheet {
     pub target: TargetId,
     /// The 168 hours of the week.
     pub slots: Slots,
+    /// What is quiet and what is busy for it.
+    pub levels: Levels,
     /// How long it is away when it is.
     pub outages: Outages,
-    /// Its usual busy times, Monday to Sunday.
-    pub busy: Vec<BusyTime>,
-    /// Its best hours, best first, at most five.
-    pub best: Vec<BestHours>,
+    /// Its usual busy times, by weekday and start.
+    pub busy: Arc<[BusyTime]>,
+    /// Its best hours, best first, at most five; hours and days that are alike are put together.
+    pub best: Arc<[BestHours]>,
     /// What changed lately.
     pub change: Option<Change>,
     /// Latency by slot; `None` until [`TargetSheet::with_latency`].
     pub latency: Option<Latency>,
-    /// The first and the last quarter hour with evidence.
+    /// From the first to the end of the last quarter hour with evidence.
     pub seen: Option<(Timestamp, Timestamp)>,
 }
 
+/// A usual busy time laid on the calendar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BusyOn {
+    /// Which.
+    pub busy: BusyTime,
+    /// When it begins.
+    pub start: Timestamp,
+    /// When the target is usually back.
+    pub end: Timestamp,
+}
+
 impl TargetSheet {
-    /// Makes the sheet of a target from its quarter hours, in any order.
+    /// Makes the sheet of a target from its quarter hours, in any order. What begins at `now` or later is left out.
     pub fn new(target: TargetId, quarters: &[Quarter], zone: &TimeZone, now: Timestamp) -> Self {
         let quarters = gather::in_order(quarters, now);
         let clock = gather::clock_of(&quarters, zone, now);
+        let slots = gather::slots(&quarters, &clock, now);
+        let levels = Levels::of(&slots);
+        let moment = |ms| Timestamp::from_millisecond(ms).ok();
+        let mut with_evidence = quarters.iter().filter(|quarter| quarter.seen_ms() > 0).map(|quarter| quarter.start_ms);
+        let first = with_evidence.next();
+        let last = with_evidence.next_back().or(first);
         Self {
             target,
-            slots: gather::slots(&quarters, &clock, now),
-            outages: Outages::default(),
-            busy: Vec::new(),
-            best: Vec::new(),
-            change: None,
+            levels,
+            outages: Outages::of_quarters(&quarters, &clock),
+            busy: windows::busy(&slots, levels).into(),
+            best: windows::best(&slots).into(),
+            change: change::change(&slots),
             latency: None,
-            seen: None,
+            seen: first.zip(last).and_then(|(first, last)| moment(first).zip(moment(last + BUCKET_MS))),
+            slots,
         }
     }
 
@@ -57,34 +81,89 @@ impl TargetSheet {
         Self { latency: Some(latency), ..self }
     }
 
-    /// The next quiet window from a moment on (which may have begun), at least half an hour of it still to come.
-    pub fn next_quiet(&self, _from: Timestamp, _zone: &TimeZone) -> Option<Window> {
-        None
+    /// What is known of the slot that a moment lies in.
+    pub fn at(&self, moment: Timestamp, zone: &TimeZone) -> &Cell {
+        self.slots.get(Slot::at(moment, zone))
+    }
+
+    /// The single best slots of the week, best first, by the lower end of the interval.
+    pub fn best_slots(&self, count: usize) -> Vec<(Slot, Cell)> {
+        let mut slots: Vec<_> = self.slots.iter().map(|(slot, cell)| (slot, *cell)).collect();
+        slots.sort_by(|a, b| b.1.low.total_cmp(&a.1.low));
+        slots.truncate(count);
+        slots
+    }
+
+    /// The next quiet window from a moment on; one that is open begins at that moment.
+    pub fn next_quiet(&self, from: Timestamp, zone: &TimeZone) -> Option<Window> {
+        self.quiet_windows(from, zone).into_iter().next()
     }
 
     /// All quiet windows of the seven days from a moment on, in order.
-    pub fn quiet_windows(&self, _from: Timestamp, _zone: &TimeZone) -> Vec<Window> {
-        Vec::new()
+    pub fn quiet_windows(&self, from: Timestamp, zone: &TimeZone) -> Vec<Window> {
+        windows::quiet(&self.slots, self.levels, from, &LocalClock::new(zone, ahead(from)))
     }
 
-    /// The busy times that begin or last on the local day of a moment, and after it, with start and end as moments.
-    pub fn busy_today(&self, _now: Timestamp, _zone: &TimeZone) -> Vec<(BusyTime, Timestamp, Timestamp)> {
-        Vec::new()
+    /// The usual busy times that are on at a moment or begin in the `ahead` after it, in order, as moments of the calendar:
+    /// laid on the local clock, so that 14:15 stays 14:15 when the clocks change.
+    pub fn busy_ahead(&self, from: Timestamp, ahead: SignedDuration, zone: &TimeZone) -> Vec<BusyOn> {
+        let until = from.saturating_add(ahead).unwrap_or(Timestamp::MAX);
+        let mut found: Vec<BusyOn> = Vec::new();
+        let mut date = zone.to_datetime(from).date();
+        // A busy time may have begun days ago, where a target is hardly ever free.
+        for _ in 0..7 {
+            date = date.yesterday().unwrap_or(date);
+        }
+        let moment = |date: jiff::civil::Date, minutes: u16| {
+            let days = i64::from(minutes / 1440) * 24;
+            let day = date.checked_add(SignedDuration::from_hours(days)).ok()?;
+            let time = day.at((minutes % 1440 / 60) as i8, (minutes % 60) as i8, 0, 0);
+            zone.to_timestamp(time).ok()
+        };
+        while moment(date, 0).is_some_and(|midnight| midnight < until) {
+            let weekday = date.weekday().to_monday_one_offset().unsigned_abs();
+            for busy in self.busy.iter().filter(|busy| busy.weekday == weekday) {
+                if let Some((start, end)) = moment(date, busy.start).zip(moment(date, busy.end)) {
+                    if end > from && start < until {
+                        found.push(BusyOn { busy: *busy, start, end });
+                    }
+                }
+            }
+            let Ok(next) = date.tomorrow() else { break };
+            date = next;
+        }
+        found.sort_by_key(|busy| busy.start);
+        found
     }
 
-    /// The sentences that are worth saying now, most useful first.
-    pub fn advice(&self, _now: Timestamp, _zone: &TimeZone) -> Vec<Advice> {
-        Vec::new()
+    /// The usual busy times that are on now or begin before the local day ends.
+    pub fn busy_today(&self, now: Timestamp, zone: &TimeZone) -> Vec<BusyOn> {
+        let tomorrow = zone.to_datetime(now).date().tomorrow();
+        let midnight = tomorrow.and_then(|date| zone.to_timestamp(date.at(0, 0, 0, 0)));
+        self.busy_ahead(now, midnight.unwrap_or(now).duration_since(now), zone)
     }
 
-    /// Whether to wait for the target, which has been away for `so_far`.
-    pub fn wait_or_switch(&self, _now: Timestamp, _zone: &TimeZone, _so_far: SignedDuration) -> WaitOrSwitch {
-        WaitOrSwitch::Unknown { outages: 0 }
+    /// When the target is usually back, if a usual busy time is on.
+    pub fn usual_return(&self, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+        let on = self.busy_ahead(now, SignedDuration::from_secs(1), zone);
+        on.iter().filter(|busy| busy.start <= now).map(|busy| busy.end).max()
     }
 
-    /// Whether waiting is usually worth it, by the hour (0 to 23) an outage begins: "before 13:00 wait, 14:00 to 17:00
-    /// switch". `None` where too little is known.
-    pub fn wait_by_hour(&self) -> [Option<bool>; 24] {
-        [None; 24]
+    /// How much longer an outage that has lasted `so_far` usually lasts.
+    pub fn remaining(&self, now: Timestamp, zone: &TimeZone, so_far: SignedDuration) -> Option<Remaining> {
+        let begun = now.saturating_sub(so_far).unwrap_or(now);
+        self.outages.remaining(super::DayPart::of(Slot::at(begun, zone).hour()), so_far)
     }
+}
+
+impl Quarter {
+    fn seen_ms(&self) -> u64 {
+        u64::from(self.seen.up_ms) + u64::from(self.seen.full_ms) + u64::from(self.seen.fault_ms)
+    }
+}
+
+/// A week and a day from a moment on.
+fn ahead(from: Timestamp) -> Range<i64> {
+    let from = from.as_millisecond();
+    from..from.saturating_add(WEEK_MS + DAY_MS)
 }

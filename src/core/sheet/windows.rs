@@ -1,8 +1,27 @@
 //! Windows: when it is quiet, when it is busy, and which hours are best.
+//!
+//! What is quiet is measured against what the target can be: an hour is good from [`GOOD_SHARE`] on, or, for a target that
+//! never gets there, from a little below its own best hours; it is busy well below that. Between both lies a band in which
+//! nothing changes, so that a curve that trembles at one line does not make ten windows.
 
 use jiff::Timestamp;
 
-use super::slots::Evidence;
+use super::slots::{Cell, Evidence, QUARTERS, SLOTS, Slot, Slots};
+use super::zone::LocalClock;
+use crate::core::bucket::{BUCKET_MS, bucket_start};
+
+/// The share from which on an hour is good to work in.
+pub const GOOD_SHARE: f64 = 0.85;
+
+/// The share below which an hour is busy.
+pub const BUSY_SHARE: f64 = 0.75;
+
+/// A quiet window is at least so long, in quarter hours.
+const SHORTEST: usize = 2;
+/// How far windows look ahead, in quarter hours: a week.
+const AHEAD: usize = QUARTERS;
+/// Shares that differ by no more are alike.
+const ALIKE: f64 = 0.08;
 
 /// A stretch of time ahead in which a target is usually free.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,7 +30,7 @@ pub struct Window {
     pub start: Timestamp,
     /// When it ends; at most a week after the moment asked from.
     pub end: Timestamp,
-    /// The mean share of its hours.
+    /// The mean share of its time.
     pub share: f64,
     /// The mean of the lower ends of its hours' intervals: how sure.
     pub low: f64,
@@ -49,6 +68,22 @@ pub enum Days {
     One(u8),
 }
 
+impl Days {
+    /// Whether a weekday (1 = Monday to 7) is one of them.
+    pub const fn has(self, weekday: u8) -> bool {
+        match self {
+            Self::Every => true,
+            Self::Weekdays => weekday <= 5,
+            Self::Weekend => weekday > 5,
+            Self::One(day) => day == weekday,
+        }
+    }
+
+    fn slots(self, hour: u8) -> impl Iterator<Item = Slot> {
+        (1..=7).filter(move |weekday| self.has(*weekday)).filter_map(move |weekday| Slot::new(weekday, hour))
+    }
+}
+
 /// Hours that are alike on some days, with what they promise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BestHours {
@@ -70,4 +105,204 @@ pub struct BestHours {
     pub samples: u32,
     /// The weakest evidence of its slots.
     pub evidence: Evidence,
+}
+
+/// What is good and what is busy for one target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Levels {
+    /// From here on it is quiet.
+    pub good: f64,
+    /// Below it is busy.
+    pub busy: f64,
+}
+
+impl Levels {
+    /// Measured against the share that the best tenth of its hours reach.
+    pub fn of(slots: &Slots) -> Self {
+        let mut shares: Vec<f64> = slots.iter().map(|(_, cell)| cell.share).collect();
+        shares.sort_by(f64::total_cmp);
+        let best = shares[SLOTS * 9 / 10];
+        Self { good: GOOD_SHARE.min(best - 0.05), busy: BUSY_SHARE.min(best - 0.15) }
+    }
+
+    /// Between good and busy: what crosses it has changed.
+    const fn middle(&self) -> f64 {
+        self.good.midpoint(self.busy)
+    }
+}
+
+/// Sums over quarter hours of a stretch.
+#[derive(Clone, Copy)]
+struct Mean {
+    share: f64,
+    low: f64,
+    high: f64,
+    count: f64,
+    evidence: Evidence,
+}
+
+impl Mean {
+    const NONE: Self = Self { share: 0.0, low: 0.0, high: 0.0, count: 0.0, evidence: Evidence::Known };
+
+    fn add(&mut self, share: f64, cell: &Cell) {
+        self.share += share;
+        self.low += cell.low;
+        self.high += cell.high;
+        self.count += 1.0;
+        self.evidence = self.evidence.min(cell.evidence);
+    }
+}
+
+fn quarter(slots: &Slots, quarter: usize) -> (f64, &Cell) {
+    let slot = Slot::from_index(quarter / 4);
+    (slots.quarter(slot, quarter % 4), slots.get(slot))
+}
+
+/// The quiet windows of the seven days from a moment on, in order.
+pub(super) fn quiet(slots: &Slots, levels: Levels, from: Timestamp, clock: &LocalClock) -> Vec<Window> {
+    let start_ms = bucket_start(from.as_millisecond());
+    let mut windows = Vec::new();
+    let mut open: Option<(usize, Mean)> = None;
+    let moment =
+        |step: usize| Timestamp::from_millisecond(start_ms + step as i64 * BUCKET_MS).unwrap_or(Timestamp::MAX);
+    let mut close = |open: Option<(usize, Mean)>, end: usize| {
+        if let Some((begin, mean)) = open.filter(|(begin, _)| end - begin >= SHORTEST) {
+            windows.push(Window {
+                start: moment(begin).max(from),
+                end: moment(end),
+                share: mean.share / mean.count,
+                low: mean.low / mean.count,
+                evidence: mean.evidence,
+            });
+        }
+    };
+    for step in 0..AHEAD {
+        let (share, cell) = quarter(slots, clock.place(start_ms + step as i64 * BUCKET_MS).quarter);
+        let line = if open.is_some() { levels.middle() } else { levels.good };
+        if share < line {
+            close(open.take(), step);
+            continue;
+        }
+        open.get_or_insert((step, Mean::NONE)).1.add(share, cell);
+    }
+    close(open, AHEAD);
+    windows
+}
+
+/// The usual busy times of a week, by the day they begin on.
+pub(super) fn busy(slots: &Slots, levels: Levels) -> Vec<BusyTime> {
+    let is_low = |at: usize| quarter(slots, at).0 < levels.middle();
+    // Begin where it is quiet, so that a busy time over the end of the week is one.
+    let Some(first) = (0..QUARTERS).find(|at| !is_low(*at)) else {
+        let all = |day| busy_time(slots, day * 96, 96);
+        return (0..7_usize).map(all).collect();
+    };
+    let mut times = Vec::new();
+    let mut begin = None;
+    for at in first..=first + QUARTERS {
+        if at < first + QUARTERS && is_low(at % QUARTERS) {
+            begin.get_or_insert(at);
+        } else if let Some(begin) = begin.take() {
+            let length = at - begin;
+            let is_busy = |at: usize| {
+                let (share, cell) = quarter(slots, at % QUARTERS);
+                share < levels.busy && cell.high < levels.good.midpoint(1.0)
+            };
+            if length >= SHORTEST && (begin..at).any(is_busy) {
+                times.push(busy_time(slots, begin % QUARTERS, length));
+            }
+        }
+    }
+    times.sort_by_key(|time| (time.weekday, time.start));
+    times
+}
+
+fn busy_time(slots: &Slots, begin: usize, length: usize) -> BusyTime {
+    let mut mean = Mean::NONE;
+    for at in begin..begin + length {
+        let (share, cell) = quarter(slots, at % QUARTERS);
+        mean.add(share, cell);
+    }
+    let start = (begin % 96 * 15) as u16;
+    BusyTime {
+        weekday: (begin / 96 + 1) as u8,
+        start,
+        end: start + (length * 15) as u16,
+        share: mean.share / mean.count,
+        high: mean.high / mean.count,
+        evidence: mean.evidence,
+    }
+}
+
+/// The best hours, best first, at most five: hours of the day that are alike are put together, and so are days.
+pub(super) fn best(slots: &Slots) -> Vec<BestHours> {
+    let mut found: Vec<BestHours> = groups(slots).into_iter().flat_map(|days| runs(slots, days)).collect();
+    found.sort_by(|a, b| b.low.total_cmp(&a.low).then((b.to - b.from).cmp(&(a.to - a.from))));
+    found.truncate(5);
+    found
+}
+
+/// Days that can be spoken of together: in no hour they differ by more than what is not known anyway.
+fn groups(slots: &Slots) -> Vec<Days> {
+    let are_alike = |days: Days| {
+        let strange = |hour: &u8| {
+            let cells = || days.slots(*hour).map(|slot| slots.get(slot));
+            let least = cells().map(|cell| cell.high).fold(1.0, f64::min);
+            let most = cells().map(|cell| cell.low).fold(0.0, f64::max);
+            most > least + ALIKE
+        };
+        (0..24).filter(strange).count() == 0
+    };
+    if are_alike(Days::Every) {
+        return vec![Days::Every];
+    }
+    let part = |days: Days| match are_alike(days) {
+        true => vec![days],
+        false => (1..=7).filter(|day| days.has(*day)).map(Days::One).collect(),
+    };
+    [part(Days::Weekdays), part(Days::Weekend)].concat()
+}
+
+/// Hours of the day, put together while they are alike.
+fn runs(slots: &Slots, days: Days) -> Vec<BestHours> {
+    let mut runs: Vec<BestHours> = Vec::new();
+    for hour in 0..24 {
+        let one = of_hour(slots, days, hour);
+        match runs.last_mut() {
+            Some(run) if (run.share - one.share).abs() <= ALIKE / 2.0 && (run.low - one.low).abs() <= ALIKE => {
+                let hours = f64::from(run.to - run.from);
+                let mean = |of: f64, one: f64| (of * hours + one) / (hours + 1.0);
+                run.share = mean(run.share, one.share);
+                run.low = mean(run.low, one.low);
+                run.high = mean(run.high, one.high);
+                run.to = hour + 1;
+                run.weeks = run.weeks.min(one.weeks);
+                run.samples = run.samples.saturating_add(one.samples);
+                run.evidence = run.evidence.min(one.evidence);
+            }
+            _ => runs.push(one),
+        }
+    }
+    runs
+}
+
+fn of_hour(slots: &Slots, days: Days, hour: u8) -> BestHours {
+    let mut mean = Mean::NONE;
+    let (mut weeks, mut samples) = (u32::MAX, 0_u32);
+    for cell in days.slots(hour).map(|slot| slots.get(slot)) {
+        mean.add(cell.share, cell);
+        weeks = weeks.min(cell.weeks);
+        samples = samples.saturating_add(cell.seen.samples);
+    }
+    BestHours {
+        days,
+        from: hour,
+        to: hour + 1,
+        share: mean.share / mean.count,
+        low: mean.low / mean.count,
+        high: mean.high / mean.count,
+        weeks,
+        samples,
+        evidence: mean.evidence,
+    }
 }
