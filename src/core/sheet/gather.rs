@@ -19,14 +19,24 @@ const POOLED_LOOKS: f64 = 6.0;
 /// Looks at a quarter hour of one weekday that weigh as much as those of the class.
 const OWN_LOOKS: f64 = 12.0;
 
-/// Quarter hours in order, without those that begin at `now` or later: what was not yet is no evidence.
+/// Quarter hours in order, each once, without those that begin at `now` or later: what was not yet is no evidence.
 pub(super) fn in_order(quarters: &[Quarter], now: Timestamp) -> Cow<'_, [Quarter]> {
     let now = now.as_millisecond();
-    if quarters.is_sorted_by_key(|quarter| quarter.start_ms) {
+    if quarters.is_sorted_by(|a, b| a.start_ms < b.start_ms) {
         return Cow::Borrowed(&quarters[..quarters.partition_point(|quarter| quarter.start_ms < now)]);
     }
     let mut sorted: Vec<_> = quarters.iter().filter(|quarter| quarter.start_ms < now).copied().collect();
-    sorted.sort_by_key(|quarter| (quarter.start_ms, quarter.seen.up_ms, quarter.seen.full_ms, quarter.seen.fault_ms));
+    sorted.sort_by_key(|quarter| quarter.start_ms);
+    sorted.dedup_by(|next, first| {
+        let is_same = next.start_ms == first.start_ms;
+        if is_same {
+            first.seen.up_ms = first.seen.up_ms.saturating_add(next.seen.up_ms);
+            first.seen.full_ms = first.seen.full_ms.saturating_add(next.seen.full_ms);
+            first.seen.fault_ms = first.seen.fault_ms.saturating_add(next.seen.fault_ms);
+            first.seen.counted = first.seen.counted.saturating_add(next.seen.counted);
+        }
+        is_same
+    });
     Cow::Owned(sorted)
 }
 
@@ -74,9 +84,9 @@ pub(super) fn slots(quarters: &[Quarter], clock: &LocalClock, now: Timestamp) ->
     let cell = |(slot, share): (usize, &estimate::Share)| {
         let mut seen = Tally::default();
         let mut count = 0;
-        for tally in weeks.iter().map(|week| &week.slots[slot]).filter(|tally| tally.seen_ms() > 0) {
+        for tally in weeks.iter().map(|week| &week.slots[slot]) {
             seen.add(tally);
-            count += 1;
+            count += u32::from(tally.seen_ms() > 0);
         }
         let evidence = Evidence::of(count, seen.samples);
         Cell { share: share.share, low: share.low, high: share.high, weeks: count, seen, evidence }

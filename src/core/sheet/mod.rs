@@ -95,3 +95,6 @@ impl Sheet {
 pub fn is_good(cell: &Cell) -> bool {
     cell.share >= GOOD_SHARE
 }
+
+#[cfg(test)]
+mod tests;
