@@ -120,3 +120,33 @@ switch-qwen-provider = { $file } lists no models for “{ $provider }”, and Qw
 switch-qwen-not-listed = “{ $model }” is not on the list of models for the auth type “{ $type }”. Add it under modelProviders, or name a listed one.
 switch-qwen-listed-elsewhere = “{ $model }” is listed for the auth type “{ $other }”, not for “{ $type }”, which is selected. Switch the provider as well.
 switch-qwen-versions = Several versions of Qwen Code are installed. Before { $gate } a variable goes before model.name, since then not.
+
+
+# Droid
+switch-droid-masked = { $file } lies above your own settings, and in Droid the higher level wins: “{ $value }” is used there, whatever your file says.
+switch-droid-local = { $winner } lies over { $file }: the model “{ $value }” in the latter is not used.
+switch-droid-no-custom = No model that was added to { $file } has the id “{ $model }”.
+
+# OpenClaw
+switch-openclaw-no-file = { $file } is not there: OpenClaw has not been set up. Run openclaw onboard first.
+switch-openclaw-reference = The old value “{ $value }” in { $file } was a reference to a variable; a fixed name takes its place.
+switch-openclaw-unset = “{ $value }” in { $file } refers to a variable that is not set: OpenClaw rejects the whole file.
+switch-openclaw-unlisted = { $model } is not listed under { $key } in { $file }, which acts as an allow-list: OpenClaw may refuse the model. Add it there.
+switch-openclaw-provider = OpenClaw names a model together with its provider, and no model is set yet. Say which provider “{ $model }” belongs to.
+
+# Continue
+switch-continue-no-file = { $file } is not there: Continue has no configuration of its own yet.
+switch-continue-no-entry = { $file } defines no model for chat. Add one there, or in Continue, first.
+switch-continue-no-provider = { $file } defines no model of { $provider } for chat, and a switch cannot bring its address and key. Add one there first.
+switch-continue-reference = The old model in { $file } was a reference; a fixed name takes its place.
+switch-continue-memory = The choice between models lies in { $file }, which a running Continue writes from memory. Close the editor before switching.
+switch-continue-stale = { $file } selects “{ $name }”, and no model for chat has this name: Continue falls back to the first, “{ $first }”.
+switch-continue-profile = In this folder Continue uses the profile { $profile }, whose model “{ $value }” wins over the local configuration.
+switch-continue-hub = In this folder Continue uses the profile { $profile }, whose models are defined elsewhere; the local configuration is not used here.
+
+# Cursor CLI
+switch-cursor-refused = Cursor keeps its model in { $file } as an object beside other records of the choice, and repairs the file itself: one key alone cannot be changed safely. Start it with --model { $model }, or use /model there.
+
+# Amp, Roo Code
+switch-amp-refused = Amp has no setting for a model: its modes choose the model. Choose the mode in Amp.
+switch-roo-refused = Roo Code keeps its model in the editor’s database and secret storage, where no file can switch it. It was shut down on 15 May 2026.

@@ -120,3 +120,33 @@ switch-qwen-provider = { $file } 没有列出“{ $provider }”的模型，Qwen
 switch-qwen-not-listed = “{ $model }”不在认证方式“{ $type }”的模型列表中。请在 modelProviders 中添加，或选择列出的模型。
 switch-qwen-listed-elsewhere = “{ $model }”列在认证方式“{ $other }”之下，而不是当前选择的“{ $type }”。请同时切换提供方。
 switch-qwen-versions = 安装了多个版本的 Qwen Code。{ $gate } 之前变量优先于 model.name，之后不再如此。
+
+
+# Droid
+switch-droid-masked = { $file } 的级别高于你自己的设置，而在 Droid 中级别高的优先：那里使用“{ $value }”，与你的文件无关。
+switch-droid-local = { $winner } 覆盖 { $file }：后者中的模型“{ $value }”不会被使用。
+switch-droid-no-custom = 添加到 { $file } 的模型中没有标识为“{ $model }”的。
+
+# OpenClaw
+switch-openclaw-no-file = { $file } 不存在：OpenClaw 尚未设置。请先运行 openclaw onboard。
+switch-openclaw-reference = { $file } 中的旧值“{ $value }”引用了变量；现在由固定的名称代替。
+switch-openclaw-unset = { $file } 中的“{ $value }”引用了未设置的变量：OpenClaw 会拒绝整个文件。
+switch-openclaw-unlisted = { $file } 的 { $key } 中没有列出 { $model }，而它起允许列表的作用：OpenClaw 可能拒绝该模型。请把它加入其中。
+switch-openclaw-provider = OpenClaw 用提供方加模型来指定模型，而目前还没有设置模型。请说明“{ $model }”属于哪个提供方。
+
+# Continue
+switch-continue-no-file = { $file } 不存在：Continue 还没有自己的配置。
+switch-continue-no-entry = { $file } 没有定义用于对话的模型。请先在那里或在 Continue 中添加一个。
+switch-continue-no-provider = { $file } 没有定义 { $provider } 的对话模型，而切换无法带来它的地址和密钥。请先在那里添加一个。
+switch-continue-reference = { $file } 中的旧模型是一个引用；现在由固定的名称代替。
+switch-continue-memory = 模型的选择保存在 { $file } 中，运行中的 Continue 会从内存写入它。切换前请关闭编辑器。
+switch-continue-stale = { $file } 选择了“{ $name }”，但没有同名的对话模型：Continue 会改用第一个，即“{ $first }”。
+switch-continue-profile = 在此文件夹中，Continue 使用配置 { $profile }，其模型“{ $value }”优先于本地配置。
+switch-continue-hub = 在此文件夹中，Continue 使用配置 { $profile }，其模型在别处定义；本地配置在这里不会被使用。
+
+# Cursor CLI
+switch-cursor-refused = Cursor 在 { $file } 中以对象形式保存模型，旁边还有其他选择记录，并会自行修复该文件：单独修改一个键并不安全。请用 --model { $model } 启动，或在其中使用 /model。
+
+# Amp, Roo Code
+switch-amp-refused = Amp 没有模型设置：由它的模式选择模型。请在 Amp 中选择模式。
+switch-roo-refused = Roo Code 把模型保存在编辑器的数据库和机密存储中，无法通过文件切换。它已于 2026 年 5 月 15 日停止服务。

@@ -3,11 +3,16 @@
 mod claude_code;
 mod cline;
 mod codex;
+mod continue_dev;
 mod copilot_cli;
+mod cursor_cli;
+mod droid;
 mod gemini_cli;
 mod gemini_family;
 mod kimi;
 mod llm;
+mod not_in_file;
+mod openclaw;
 mod parts;
 mod qwen_code;
 mod zed;
@@ -29,6 +34,12 @@ pub const ALL: &[&dyn Tool] = &[
     &kimi::Kimi,
     &llm::Llm,
     &zed::Zed,
+    &continue_dev::Continue,
+    &cursor_cli::CursorCli,
+    &droid::Droid,
+    &not_in_file::AMP,
+    &not_in_file::ROO,
+    &openclaw::OpenClaw,
 ];
 
 /// The tool of a name.

@@ -4,10 +4,15 @@ mod cases;
 mod claude_code;
 mod cline;
 mod codex;
+mod continue_dev;
 mod copilot_cli;
+mod cursor_cli;
+mod droid;
 mod gemini_cli;
 mod kimi;
 mod llm;
+mod not_in_file;
+mod openclaw;
 mod qwen_code;
 mod zed;
 
