@@ -1,5 +1,6 @@
 //! What was read of a tool: every layer that could name a model, and the one that decides.
 
+use crate::core::secretive::looks_like_key;
 use crate::switch::path::ToolPath;
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::VarOrigin;
@@ -103,8 +104,9 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// A layer that the tool looks at.
-    pub const fn new(kind: LayerKind, place: Place, model: Option<String>) -> Self {
+    /// A layer that the tool looks at. A key that somebody put in the place of a model is not repeated.
+    pub fn new(kind: LayerKind, place: Place, model: Option<String>) -> Self {
+        let model = model.map(|model| if looks_like_key(&model) { "…".to_owned() } else { model });
         Self { kind, place, model, provider: None, is_active: true, mask: None }
     }
 

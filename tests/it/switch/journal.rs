@@ -1,0 +1,238 @@
+//! What is written, kept and taken back, on a real disk and through real kills.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A home with a Codex in it.
+struct Home {
+    dir: tempfile::TempDir,
+}
+
+impl Home {
+    fn new(config: &str) -> Self {
+        let home = Self { dir: tempfile::tempdir().unwrap() };
+        fs::create_dir_all(home.path(".codex")).unwrap();
+        home.write(".codex/config.toml", config);
+        home
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        self.dir.path().join("home").join(below)
+    }
+
+    fn write(&self, below: &str, content: &str) {
+        fs::create_dir_all(self.path(below).parent().unwrap()).unwrap();
+        fs::write(self.path(below), content).unwrap();
+    }
+
+    fn config(&self) -> String {
+        fs::read_to_string(self.path(".codex/config.toml")).unwrap()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vacancy"));
+        command.arg("--data").arg(self.dir.path().join("own")).arg("--home").arg(self.path("")).args(args);
+        command.env_clear().current_dir(self.dir.path());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> (i32, Value) {
+        let output = self.command(args).output().unwrap();
+        let json = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+        (code(&output), json)
+    }
+
+    fn switch(&self, model: &str) -> (i32, Value) {
+        self.run(&["switch", "codex", model, "--tool-version", "0.160.0", "--yes", "--json"])
+    }
+
+    fn journal(&self) -> String {
+        fs::read_to_string(self.dir.path().join("own/data/switches.jsonl")).unwrap_or_default()
+    }
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+#[test]
+fn a_switch_is_taken_back_and_done_again() {
+    let home = Home::new("model = 'a' # mine\n");
+    let (exit, done) = home.switch("b");
+    assert_eq!((exit, &done["journal_id"], home.config().as_str()), (0, &Value::from(1), "model = 'b' # mine\n"));
+    let (exit, undone) = home.run(&["undo", "--yes", "--json"]);
+    assert_eq!((exit, &undone["of"], &undone["exact"]), (0, &Value::from(1), &Value::from(true)));
+    assert_eq!(home.config(), "model = 'a' # mine\n");
+    assert_eq!(home.run(&["undo", "--yes", "--json"]).0, 3, "there is nothing more to undo");
+    assert_eq!(home.run(&["redo", "--yes", "--json"]).0, 0);
+    assert_eq!(home.config(), "model = 'b' # mine\n");
+    assert_eq!(home.run(&["redo", "--yes", "--json"]).0, 3);
+    home.switch("c");
+    home.switch("d");
+    home.run(&["undo", "--yes", "--json"]);
+    home.run(&["undo", "--yes", "--json"]);
+    assert_eq!(home.config(), "model = 'b' # mine\n");
+    home.run(&["redo", "--yes", "--json"]);
+    assert_eq!(home.config(), "model = 'c' # mine\n", "what was undone last comes back first");
+}
+
+#[test]
+fn nothing_is_written_without_consent_or_twice() {
+    let home = Home::new("model = \"a\"\n");
+    assert_eq!(home.run(&["switch", "codex", "b", "--json"]).0, 4);
+    assert_eq!(home.run(&["switch", "codex", "b", "--dry-run", "--json"]).0, 0);
+    assert_eq!((home.config().as_str(), home.journal().as_str()), ("model = \"a\"\n", ""));
+    let (exit, done) = home.switch("a");
+    assert_eq!((exit, &done["journal_id"], &done["diff"]), (0, &Value::Null, &Value::from("")));
+    assert_eq!(home.journal(), "");
+}
+
+#[test]
+fn what_the_tool_added_since_stays_when_a_switch_is_taken_back() {
+    let home = Home::new("model = \"a\"\n");
+    home.switch("b");
+    home.write(".codex/config.toml", "model = \"b\"\n\n[projects.\"/srv\"]\ntrust_level = \"trusted\"\n");
+    let (exit, undone) = home.run(&["undo", "--yes", "--json"]);
+    assert_eq!((exit, &undone["exact"]), (0, &Value::from(false)));
+    assert_eq!(home.config(), "model = \"a\"\n\n[projects.\"/srv\"]\ntrust_level = \"trusted\"\n");
+}
+
+#[test]
+fn a_value_that_somebody_else_set_since_is_not_overwritten_without_asking() {
+    let home = Home::new("model = \"a\"\n");
+    home.switch("b");
+    home.write(".codex/config.toml", "model = \"theirs\"\n");
+    let (exit, asked) = home.run(&["undo", "--json"]);
+    let conflict = &asked["conflicts"][0];
+    assert_eq!((exit, conflict["ours"].as_str(), conflict["now"].as_str()), (4, Some("b"), Some("theirs")));
+    assert_eq!(home.config(), "model = \"theirs\"\n");
+    assert_eq!(home.run(&["undo", "--yes", "--json"]).0, 0);
+    assert_eq!(home.config(), "model = \"a\"\n");
+}
+
+#[test]
+fn a_file_that_was_made_is_taken_away_again() {
+    let home = Home::new("");
+    fs::remove_file(home.path(".codex/config.toml")).unwrap();
+    assert_eq!(home.switch("b").0, 0);
+    assert_eq!(home.config(), "model = \"b\"\n");
+    assert_eq!(fs::metadata(home.path(".codex/config.toml")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(home.run(&["undo", "--yes", "--json"]).0, 0);
+    assert!(!home.path(".codex/config.toml").exists());
+    assert_eq!(home.run(&["redo", "--yes", "--json"]).0, 0);
+    assert_eq!(home.config(), "model = \"b\"\n");
+}
+
+#[test]
+fn rights_owner_and_links_stay() {
+    let home = Home::new("");
+    let target = home.path("dotfiles/codex.toml");
+    home.write("dotfiles/codex.toml", "model = \"a\"\n");
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
+    fs::remove_file(home.path(".codex/config.toml")).unwrap();
+    symlink("../dotfiles/codex.toml", home.path(".codex/config.toml")).unwrap();
+    assert_eq!(home.switch("b").0, 0);
+    let looks = fs::metadata(&target).unwrap();
+    assert_eq!((looks.mode() & 0o777, fs::read_to_string(&target).unwrap().as_str()), (0o640, "model = \"b\"\n"));
+    assert!(fs::symlink_metadata(home.path(".codex/config.toml")).unwrap().is_symlink());
+    let left: Vec<_> = fs::read_dir(home.path("dotfiles")).unwrap().collect();
+    assert_eq!(left.len(), 1, "no temporary file is left");
+}
+
+#[test]
+fn a_file_that_nobody_may_write_is_refused() {
+    let home = Home::new("model = \"a\"\n");
+    fs::set_permissions(home.path(".codex/config.toml"), fs::Permissions::from_mode(0o444)).unwrap();
+    let (exit, refused) = home.switch("b");
+    assert_eq!((exit, refused["action"].as_str()), (3, Some("refuse")));
+    assert_eq!(refused["warnings"][0]["code"], "target_readonly");
+    assert_eq!(home.config(), "model = \"a\"\n");
+}
+
+#[test]
+fn a_key_is_neither_written_nor_kept() {
+    let home = Home::new("model = \"sk-test-0123456789abcdef\"\n");
+    let (exit, refused) = home.switch("b");
+    assert_eq!((exit, home.journal().as_str()), (3, ""));
+    assert!(!refused.to_string().contains("0123456789abcdef"), "{refused}");
+    let home = Home::new("model = \"a\"\n");
+    assert_eq!(home.switch("sk-test-0123456789abcdef").0, 3);
+    assert_eq!((home.config().as_str(), home.journal().as_str()), ("model = \"a\"\n", ""));
+}
+
+#[test]
+fn a_torn_last_line_of_the_journal_costs_nothing_else() {
+    let home = Home::new("model = \"a\"\n");
+    home.switch("b");
+    let path = home.dir.path().join("own/data/switches.jsonl");
+    let mut journal = fs::read(&path).unwrap();
+    journal.extend_from_slice(b"{\"event\":\"intended\",\"id\":2,\"at\":\"20");
+    fs::write(&path, &journal).unwrap();
+    assert_eq!(home.switch("c").0, 0);
+    home.run(&["undo", "--yes", "--json"]);
+    home.run(&["undo", "--yes", "--json"]);
+    assert_eq!(home.config(), "model = \"a\"\n");
+}
+
+#[test]
+fn a_kill_at_any_moment_leaves_the_old_or_the_new_file() {
+    let home = Home::new(&format!("# {}\nmodel = \"a0\"\n", "x".repeat(200_000)));
+    let mut killed = 0;
+    for round in 0..40_u32 {
+        let model = format!("a{}", round + 1);
+        let mut child = home
+            .command(&["switch", "codex", &model, "--tool-version", "0.160.0", "--yes", "--json"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The kill comes at another point of its life each time: after so many looks at a child that does not end.
+        for _ in 0..round * 600 {
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+        }
+        killed += u32::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let config = home.config();
+        let (comment, rest) = config.split_once('\n').unwrap();
+        assert_eq!(comment.len(), 200_002);
+        let number: u32 = rest.strip_prefix("model = \"a").unwrap().strip_suffix("\"\n").unwrap().parse().unwrap();
+        assert!(number <= round + 1);
+        let leftovers = fs::read_dir(home.path(".codex")).unwrap().count();
+        assert!(leftovers <= 1 + round as usize + 1);
+    }
+    assert!(killed > 0, "no kill came in time");
+    // The journal can still be used, and what it calls unfinished is told from the file.
+    assert_eq!(home.switch("last").0, 0);
+    assert_eq!(home.run(&["undo", "--yes", "--json"]).0, 0);
+}
+
+#[test]
+fn switches_at_the_same_time_do_not_mix() {
+    let home = Home::new("model = \"a\"\n");
+    let children: Vec<_> = ["b", "c", "d", "e"]
+        .map(|model| {
+            let args = ["switch", "codex", model, "--tool-version", "0.160.0", "--yes", "--json"];
+            home.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .into_iter()
+        .collect();
+    let done = children.into_iter().map(|child| child.wait_with_output().unwrap()).filter(|output| code(output) == 0);
+    let ids: Vec<u64> = done
+        .map(|output| serde_json::from_slice::<Value>(&output.stdout).unwrap()["journal_id"].as_u64().unwrap())
+        .collect();
+    let mut distinct = ids.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!((ids.is_empty(), distinct.len()), (false, ids.len()));
+    for _ in &ids {
+        assert_eq!(home.run(&["undo", "--yes", "--json"]).0, 0);
+    }
+    assert_eq!(home.config(), "model = \"a\"\n");
+}
