@@ -202,6 +202,7 @@ fn rendered(value: &Value) -> String {
         Value::Text(text) => quoted(text),
         Value::Bool(value) => value.to_string(),
         Value::Integer(value) => value.to_string(),
+        Value::Float(value) => format!("{value:?}"),
         Value::List(values) => format!("[{}]", values.iter().map(rendered).collect::<Vec<_>>().join(", ")),
         Value::Table(entries) if entries.is_empty() => "{}".to_owned(),
         Value::Table(entries) => {

@@ -29,6 +29,7 @@ mod yaml_edit;
 pub use diff::unified_diff;
 pub use error::{EditError, ParseError, ParseErrorKind, Position, Refusal, position};
 pub use splice::{Splice, apply, reversed};
+pub use toml_edits::quoted as toml_text;
 pub use tree::{Entry, Kind, Node, Style};
 
 use std::fmt;
@@ -101,6 +102,8 @@ pub enum Value {
     Bool(bool),
     /// A whole number.
     Integer(i64),
+    /// A finite number with a decimal point.
+    Float(f64),
     /// A list.
     List(Vec<Value>),
     /// Keys with their values, in this order; no key twice.

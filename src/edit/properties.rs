@@ -98,6 +98,7 @@ fn json(dice: &mut Dice, value: &Value, language: Language, level: usize, out: &
         }
         Value::Bool(value) => return out.push_str(&value.to_string()),
         Value::Integer(value) => return out.push_str(&value.to_string()),
+        Value::Float(value) => return out.push_str(&format!("{value:?}")),
         Value::List(values) => ('[', ']', values.iter().map(|value| (None, value)).collect()),
         Value::Table(entries) => ('{', '}', entries.iter().map(|(key, value)| (Some(key), value)).collect()),
     };
@@ -152,6 +153,7 @@ fn toml_value(dice: &mut Dice, value: &Value) -> String {
         Value::Text(text) => escaped(text),
         Value::Bool(value) => value.to_string(),
         Value::Integer(value) => value.to_string(),
+        Value::Float(value) => format!("{value:?}"),
         Value::List(values) => {
             let gap = dice.pick(&["", " ", "\n  ", " # \"a\", ]\n  "]);
             let items: Vec<_> = values.iter().map(|value| format!("{gap}{}", toml_value(dice, value))).collect();
@@ -214,6 +216,7 @@ fn yaml_flow(dice: &mut Dice, value: &Value) -> String {
         Value::Text(text) => yaml_text(dice, text, true),
         Value::Bool(value) => value.to_string(),
         Value::Integer(value) => value.to_string(),
+        Value::Float(value) => format!("{value:?}"),
         Value::List(values) => {
             format!("[{}]", values.iter().map(|value| yaml_flow(dice, value)).collect::<Vec<_>>().join(", "))
         }

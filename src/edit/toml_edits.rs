@@ -237,6 +237,7 @@ fn rendered(value: &Value) -> String {
         Value::Text(text) => quoted(text),
         Value::Bool(value) => value.to_string(),
         Value::Integer(value) => value.to_string(),
+        Value::Float(value) => format!("{value:?}"),
         Value::List(values) => format!("[{}]", values.iter().map(rendered).collect::<Vec<_>>().join(", ")),
         Value::Table(entries) if entries.is_empty() => "{}".to_owned(),
         Value::Table(entries) => {
@@ -246,8 +247,9 @@ fn rendered(value: &Value) -> String {
     }
 }
 
-/// A text in double quotes.
-pub(super) fn quoted(text: &str) -> String {
+/// A text as TOML writes it, in double quotes.
+#[must_use]
+pub fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text))
 }
 

@@ -205,6 +205,7 @@ impl Node {
             (Kind::Text(own), Value::Text(text)) => own == text,
             (Kind::Bool(own), Value::Bool(value)) => own == value,
             (Kind::Number(own), Value::Integer(value)) => *own == value.to_string(),
+            (Kind::Number(own), Value::Float(value)) => own.parse() == Ok(*value),
             (Kind::List(own), Value::List(values)) => {
                 own.len() == values.len() && own.iter().zip(values).all(|(own, value)| own.is(value))
             }

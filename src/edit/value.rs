@@ -35,6 +35,7 @@ impl fmt::Display for Value {
             Self::Text(text) => f.write_str(text),
             Self::Bool(value) => write!(f, "{value}"),
             Self::Integer(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{value:?}"),
             Self::List(items) => {
                 f.write_str("[")?;
                 for (at, item) in items.iter().enumerate() {

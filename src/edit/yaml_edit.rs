@@ -283,6 +283,7 @@ fn rendered(value: &Value, is_flow: bool) -> String {
         Value::Text(text) => text_token(text, is_flow),
         Value::Bool(value) => value.to_string(),
         Value::Integer(value) => value.to_string(),
+        Value::Float(value) => format!("{value:?}"),
         Value::List(values) => {
             format!("[{}]", values.iter().map(|value| rendered(value, true)).collect::<Vec<_>>().join(", "))
         }

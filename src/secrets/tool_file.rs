@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::edit::{Document, DotenvDialect, Language};
 use crate::secrets::key_ref::{KeyTool, ToolKey};
 use crate::secrets::{Secret, SecretError};
 use crate::settings::env::Env;
@@ -33,7 +34,7 @@ pub(super) fn read(key: &ToolKey, env: &Env, roots: &Roots) -> Result<Secret, Se
             let dir = env.get("LLM_USER_PATH").map_or_else(|| llm_dir(roots), PathBuf::from);
             place.llm(&dir.join("keys.json"))
         }
-        KeyTool::Aider => place.dotenv(&roots.home.join(".env")),
+        KeyTool::Aider => place.dotenv(&roots.home.join(".env"), DotenvDialect::Python),
     }
 }
 
@@ -80,7 +81,7 @@ impl Place<'_> {
         // The tool takes the first of the two files that exists, even if the key is not in it.
         let own = home.join(".gemini/.env");
         let path = if self.real(&own).exists() { own } else { home.join(".env") };
-        self.dotenv(&path).map_err(|error| {
+        self.dotenv(&path, DotenvDialect::Node).map_err(|error| {
             let login = home.join(".gemini/oauth_creds.json");
             if self.real(&login).exists() { self.subscription(&login) } else { error }
         })
@@ -91,9 +92,11 @@ impl Place<'_> {
         file.get(&self.key.entry).and_then(Value::as_str).and_then(usable).ok_or_else(|| self.no_entry(path))
     }
 
-    fn dotenv(&self, path: &Path) -> Result<Secret, SecretError> {
+    fn dotenv(&self, path: &Path, dialect: DotenvDialect) -> Result<Secret, SecretError> {
         let text = self.text(path)?;
-        dotenv_value(&text, &self.key.entry).and_then(usable).ok_or_else(|| self.no_entry(path))
+        let document = Document::parse(text.as_bytes(), Language::Dotenv(dialect));
+        let document = document.map_err(|_| self.unreadable(path, "too large"))?;
+        document.text(&[&self.key.entry]).and_then(usable).ok_or_else(|| self.no_entry(path))
     }
 
     fn json(&self, path: &Path) -> Result<Value, SecretError> {
@@ -133,38 +136,4 @@ impl Place<'_> {
 
 fn usable(text: &str) -> Option<Secret> {
     Some(Secret::new(text)).filter(|secret| !secret.is_empty())
-}
-
-/// The value of a name in a `.env` file; the last one wins. Quotes are taken off; a comment needs a space before it.
-fn dotenv_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    text.lines().rev().find_map(|line| {
-        let line = line.trim_start_matches('\u{feff}').trim();
-        let line = line.strip_prefix("export ").unwrap_or(line);
-        let (key, value) = line.split_once('=')?;
-        if key.trim() != name {
-            return None;
-        }
-        let value = value.trim();
-        for quote in ['"', '\''] {
-            if let Some(rest) = value.strip_prefix(quote) {
-                return rest.split_once(quote).map(|(inner, _)| inner);
-            }
-        }
-        Some(value.split_once(" #").map_or(value, |(value, _)| value.trim_end()))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::dotenv_value;
-
-    #[test]
-    fn dotenv_lines() {
-        let text = "\u{feff}A=1\n# B=no\nexport B = two # why\nC=\"a # b\" # c\nD='x'\nE=\nA=2\r\n";
-        for (name, value) in
-            [("A", Some("2")), ("B", Some("two")), ("C", Some("a # b")), ("D", Some("x")), ("E", Some("")), ("F", None)]
-        {
-            assert_eq!(dotenv_value(text, name), value, "{name}");
-        }
-    }
 }

@@ -2,31 +2,13 @@
 
 use super::discovery::{Proposal, ProposedProvider};
 use crate::core::target::{Probing, Role, TargetId};
+use crate::edit::toml_text;
 use crate::secrets::KeyRef;
 use crate::wire::presets::Preset;
 
-/// A TOML text in double quotes.
-pub(super) fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
 /// A list of ids on one line.
-pub(super) fn list(ids: &[TargetId]) -> String {
-    format!("[{}]", ids.iter().map(|id| quoted(id.as_str())).collect::<Vec<_>>().join(", "))
+fn list(ids: &[TargetId]) -> String {
+    format!("[{}]", ids.iter().map(|id| toml_text(id.as_str())).collect::<Vec<_>>().join(", "))
 }
 
 /// A role's name in the file.
@@ -40,28 +22,28 @@ pub(super) const fn role_name(role: Role) -> &'static str {
 
 /// `[[chain]]`
 pub(super) fn chain(name: &str, targets: &[TargetId]) -> String {
-    format!("[[chain]]\nname = {}\ntargets = {}\n", quoted(name), list(targets))
+    format!("[[chain]]\nname = {}\ntargets = {}\n", toml_text(name), list(targets))
 }
 
 /// `[[provider]]`; what the preset says is left to it.
 pub(super) fn provider(provider: &ProposedProvider) -> String {
-    let mut out = format!("[[provider]]\nid = {}\n", quoted(provider.id.as_str()));
+    let mut out = format!("[[provider]]\nid = {}\n", toml_text(provider.id.as_str()));
     let preset = provider.preset.and_then(Preset::find);
     if let Some(preset) = preset {
-        out.push_str(&format!("preset = {}\n", quoted(preset.id)));
+        out.push_str(&format!("preset = {}\n", toml_text(preset.id)));
     }
     if preset.is_none_or(|preset| preset.dialect != provider.dialect) {
-        out.push_str(&format!("dialect = {}\n", quoted(provider.dialect.name())));
+        out.push_str(&format!("dialect = {}\n", toml_text(provider.dialect.name())));
     }
     if let Some(base_url) = &provider.base_url {
-        out.push_str(&format!("base_url = {}\n", quoted(base_url)));
+        out.push_str(&format!("base_url = {}\n", toml_text(base_url)));
     }
     if let Some(key) = key(&provider.key) {
         out.push_str(&format!("key = {key}\n"));
     }
     for (name, pairs) in [("headers", &provider.headers), ("query", &provider.query)] {
         if !pairs.is_empty() {
-            let pairs = pairs.iter().map(|(name, value)| format!("{} = {}", quoted(name), quoted(value)));
+            let pairs = pairs.iter().map(|(name, value)| format!("{} = {}", toml_text(name), toml_text(value)));
             out.push_str(&format!("{name} = {{ {} }}\n", pairs.collect::<Vec<_>>().join(", ")));
         }
     }
@@ -71,12 +53,12 @@ pub(super) fn provider(provider: &ProposedProvider) -> String {
 fn key(key: &KeyRef) -> Option<String> {
     Some(match key {
         KeyRef::None => return None,
-        KeyRef::Env(name) => format!("{{ env = {} }}", quoted(name)),
+        KeyRef::Env(name) => format!("{{ env = {} }}", toml_text(name)),
         KeyRef::Command(words) => {
-            format!("{{ command = [{}] }}", words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", "))
+            format!("{{ command = [{}] }}", words.iter().map(|word| toml_text(word)).collect::<Vec<_>>().join(", "))
         }
-        KeyRef::Keyring(entry) => format!("{{ keyring = {} }}", quoted(entry)),
-        KeyRef::Tool(tool) => format!("{{ tool = {} }}", quoted(&tool.to_string())),
+        KeyRef::Keyring(entry) => format!("{{ keyring = {} }}", toml_text(entry)),
+        KeyRef::Tool(tool) => format!("{{ tool = {} }}", toml_text(&tool.to_string())),
     })
 }
 
@@ -84,10 +66,10 @@ fn key(key: &KeyRef) -> Option<String> {
 pub(super) fn target(proposal: &Proposal) -> String {
     let mut out = format!(
         "[[target]]\nid = {}\nprovider = {}\nmodel = {}\nrole = {}\n",
-        quoted(proposal.target.as_str()),
-        quoted(proposal.provider.id.as_str()),
-        quoted(proposal.model.as_str()),
-        quoted(role_name(proposal.role)),
+        toml_text(proposal.target.as_str()),
+        toml_text(proposal.provider.id.as_str()),
+        toml_text(proposal.model.as_str()),
+        toml_text(role_name(proposal.role)),
     );
     // A subscription is never probed anyway, and a preset says by itself what is on demand.
     if proposal.probing == Probing::OnDemand

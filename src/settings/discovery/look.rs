@@ -7,6 +7,7 @@ use super::disk::Disk;
 use super::{FoundKey, FoundTool, KeyPlace, Login, ProposedProvider, Reason, shell};
 use crate::core::secretive::looks_like_key;
 use crate::core::target::{Dialect, ProviderId};
+use crate::edit::{Document, DotenvDialect, Language};
 use crate::secrets::KeyRef;
 use crate::settings::env::Env;
 use crate::settings::resolve::providers::{holds_key, is_loopback, web_address};
@@ -232,21 +233,11 @@ fn clean_id(name: &str) -> String {
 /// Variables by name from a `.env` file; see [`dotenv`].
 pub(super) type Variables = BTreeMap<String, String>;
 
-/// Reads a `.env` file: `NAME=value`, `export NAME="value"`, comments.
-pub(super) fn dotenv(text: &str) -> Variables {
-    text.lines()
-        .filter_map(|line| {
-            let line = line.trim_start();
-            let (name, value) = line.strip_prefix("export ").unwrap_or(line).split_once('=')?;
-            let name = name.trim();
-            let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-            let value = value.trim();
-            let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
-            let value = match quote {
-                Some(quote) => value[1..].split(quote).next().unwrap_or_default(),
-                None => value.split(" #").next().unwrap_or_default().trim_end(),
-            };
-            (is_name && !value.is_empty()).then(|| (name.to_owned(), value.to_owned()))
-        })
-        .collect()
+/// Reads a `.env` file as its tool does; variables without a value are left out.
+pub(super) fn dotenv(text: &str, dialect: DotenvDialect) -> Variables {
+    let Ok(document) = Document::parse(text.as_bytes(), Language::Dotenv(dialect)) else { return Variables::new() };
+    let entries = document.root().entries().iter();
+    let all: Variables =
+        entries.filter_map(|entry| Some((entry.key.clone(), entry.value.as_text()?.to_owned()))).collect();
+    all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
 }

@@ -1,6 +1,7 @@
 //! aider: `.aider.conf.yml` and `.env` of the home folder.
 
 use crate::core::target::Dialect;
+use crate::edit::DotenvDialect;
 use crate::secrets::{KeyRef, KeyTool, ToolKey};
 use crate::settings::discovery::look::{Facts, Look, Variables, at_address, dotenv, of_preset, preset_named};
 use crate::settings::discovery::{Login, ProposedProvider, Reason};
@@ -13,7 +14,8 @@ pub(super) fn find(look: &Look<'_>) -> Facts {
     let mut facts = Facts::new(TOOL, NAME);
     let config = look.read(&mut facts, &look.home(".aider.conf.yml"), |text| Some(parse(text)));
     let Some(config) = config else { return facts };
-    let variables = look.read(&mut facts, &look.home(".env"), |text| Some(dotenv(text))).unwrap_or_default();
+    let variables =
+        look.read(&mut facts, &look.home(".env"), |text| Some(dotenv(text, DotenvDialect::Python))).unwrap_or_default();
     // A `.env` replaces the shell's variables, and both outrank the file.
     let model = variables.get("AIDER_MODEL").map(String::as_str).or_else(|| look.env.get("AIDER_MODEL"));
     let model = model.map(str::to_owned).or(config.model);

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::core::target::Dialect;
+use crate::edit::JsonDialect;
 use crate::secrets::KeyRef;
 use crate::settings::discovery::jsonc::{self, text_at};
 use crate::settings::discovery::look::{Facts, Look, at_address, of_preset, subscription};
@@ -81,7 +82,7 @@ struct Config {
 }
 
 fn parse(text: &str) -> Option<Config> {
-    let value = jsonc::parse(text, jsonc::STRICT)?;
+    let value = jsonc::parse(text, JsonDialect::STRICT.with_bom())?;
     value.as_object()?;
     let own = |path: &[&str]| text_at(&value, path).map(str::to_owned);
     let has_own_key = [&["env", "ANTHROPIC_AUTH_TOKEN"][..], &["env", "ANTHROPIC_API_KEY"], &["apiKeyHelper"]]

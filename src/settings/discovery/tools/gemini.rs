@@ -1,6 +1,7 @@
 //! Gemini CLI: `settings.json`, `.env`, and the kind of login.
 
 use crate::core::target::Dialect;
+use crate::edit::{DotenvDialect, JsonDialect};
 use crate::secrets::{KeyRef, KeyTool, ToolKey};
 use crate::settings::discovery::jsonc::{self, text_at};
 use crate::settings::discovery::look::{Facts, Look, at_address, dotenv, of_preset, subscription};
@@ -17,13 +18,14 @@ pub(super) fn find(look: &Look<'_>) -> Facts {
     let folder = home.join(".gemini");
     let config = look.read(&mut facts, &folder.join("settings.json"), parse);
     // Only the first of the two is read by the tool. The one in the home folder is anybody's.
-    let own_env = look.read(&mut facts, &folder.join(".env"), |text| Some(dotenv(text)));
+    let own_env = look.read(&mut facts, &folder.join(".env"), |text| Some(dotenv(text, DotenvDialect::Node)));
     let has_oauth = look.has(&folder.join("oauth_creds.json"));
     if facts.is_empty() && !has_oauth {
         return facts;
     }
-    let variables =
-        own_env.or_else(|| look.read(&mut facts, &home.join(".env"), |text| Some(dotenv(text)))).unwrap_or_default();
+    let variables = own_env
+        .or_else(|| look.read(&mut facts, &home.join(".env"), |text| Some(dotenv(text, DotenvDialect::Node))))
+        .unwrap_or_default();
     let config = config.unwrap_or_default();
     let variable = |name: &str| look.env.get(name).or_else(|| variables.get(name).map(String::as_str));
     let model = variable("GEMINI_MODEL").map(str::to_owned).or(config.model);
@@ -70,13 +72,16 @@ struct Config {
 }
 
 fn parse(text: &str) -> Option<Config> {
-    let value = jsonc::parse(text, jsonc::COMMENTS)?;
+    let value = jsonc::parse(text, JsonDialect::COMMENTS)?;
     value.as_object()?;
     let auth = text_at(&value, &["security", "auth", "selectedType"]).or(text_at(&value, &["selectedAuthType"]));
     Some(Config {
         model: text_at(&value, &["model", "name"]).or(text_at(&value, &["model"])).map(str::to_owned),
         auth: auth.map(str::to_owned),
-        commented: jsonc::comments(text).into_iter().filter_map(model_in).collect(),
+        commented: jsonc::comments(text, JsonDialect::COMMENTS)
+            .iter()
+            .filter_map(|comment| model_in(comment))
+            .collect(),
     })
 }
 

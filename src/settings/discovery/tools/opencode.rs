@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::core::target::Dialect;
+use crate::edit::JsonDialect;
 use crate::secrets::{KeyRef, KeyTool, ToolKey};
 use crate::settings::discovery::jsonc::{self, text_at};
 use crate::settings::discovery::look::{Facts, Look, at_address, of_preset, preset_named, subscription};
@@ -96,7 +97,7 @@ impl Config {
 }
 
 fn parse(text: &str) -> Option<Config> {
-    let value = jsonc::parse(text, jsonc::LOOSE)?;
+    let value = jsonc::parse(text, JsonDialect::JSONC)?;
     value.as_object()?;
     let mut others: Vec<String> = text_at(&value, &["small_model"]).map(str::to_owned).into_iter().collect();
     for agent in value.get("agent").and_then(Value::as_object).into_iter().flat_map(|agents| agents.values()) {
@@ -114,7 +115,7 @@ fn parse(text: &str) -> Option<Config> {
         };
         providers.insert(id.clone(), options);
     }
-    let commented = jsonc::comments(text).into_iter().filter_map(model_in).collect();
+    let commented = jsonc::comments(text, JsonDialect::JSONC).iter().filter_map(|comment| model_in(comment)).collect();
     Some(Config { model: text_at(&value, &["model"]).map(str::to_owned), others, commented, providers })
 }
 

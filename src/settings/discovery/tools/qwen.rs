@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::core::target::Dialect;
+use crate::edit::JsonDialect;
 use crate::secrets::KeyRef;
 use crate::settings::discovery::jsonc::{self, text_at};
 use crate::settings::discovery::look::{Facts, Look, at_address, subscription};
@@ -59,7 +60,7 @@ struct Model {
 }
 
 fn parse(text: &str) -> Option<Config> {
-    let value = jsonc::parse(text, jsonc::COMMENTS)?;
+    let value = jsonc::parse(text, JsonDialect::COMMENTS)?;
     value.as_object()?;
     let mut models = Vec::new();
     for (auth, list) in value.get("modelProviders").and_then(Value::as_object).into_iter().flatten() {
