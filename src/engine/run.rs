@@ -239,6 +239,8 @@ impl Engine {
             }
             // The settings have changed meanwhile.
             Ok(_) | Err(ToolError::Stopped { .. }) => {}
+            // Another Vacancy runs it at present, as `vacancy probe --tool` does.
+            Err(ToolError::Busy { .. }) => self.tools.busy(program, now),
             Err(error) => {
                 tracing::warn!(%error, "a tool could not be asked");
                 self.machines.note_event(now, ActivityEvent::Trouble(error.describe(&self.parts.tr)));

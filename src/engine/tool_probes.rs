@@ -22,6 +22,9 @@ use crate::toolprobe::run::Stop;
 /// After a tool could not be asked it is tried again so much later: it may have been updated or signed in since.
 const AFTER_TROUBLE: SignedDuration = SignedDuration::from_hours(1);
 
+/// A run by another program of ours is over after this long.
+const WHILE_BUSY: SignedDuration = SignedDuration::from_mins(2);
+
 /// A run that has ended.
 pub(super) struct Done {
     pub target: Arc<Target>,
@@ -148,6 +151,11 @@ impl ToolProbes {
     /// Tries the tool again later.
     pub fn trouble(&mut self, program: Program, now: Timestamp) {
         self.not_before.insert(program, now.checked_add(AFTER_TROUBLE).unwrap_or(Timestamp::MAX));
+    }
+
+    /// Tries a tool that another program of ours runs again when that will be over.
+    pub fn busy(&mut self, program: Program, now: Timestamp) {
+        self.not_before.insert(program, now.checked_add(WHILE_BUSY).unwrap_or(Timestamp::MAX));
     }
 
     /// Gives a tool that made trouble a new chance.

@@ -180,6 +180,34 @@ impl Installed {
         clock: &dyn Clock,
         stop: &Stop,
     ) -> Result<Self, ToolError> {
+        Self::find_for(program.name(), program, config, env, roots, clock, stop)
+    }
+
+    /// The same for a look that may fall beside a probe: it has a folder of its own.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Installed::find`].
+    pub fn look(
+        program: Program,
+        config: &ToolProbe,
+        env: &Env,
+        roots: &Roots,
+        clock: &dyn Clock,
+        stop: &Stop,
+    ) -> Result<Self, ToolError> {
+        Self::find_for(&format!("{}-look", program.name()), program, config, env, roots, clock, stop)
+    }
+
+    fn find_for(
+        folder: &str,
+        program: Program,
+        config: &ToolProbe,
+        env: &Env,
+        roots: &Roots,
+        clock: &dyn Clock,
+        stop: &Stop,
+    ) -> Result<Self, ToolError> {
         let path = config.program.clone().or_else(|| find(program, env, &roots.home));
         let path = path.ok_or(ToolError::Missing { program })?;
         let is_wanted = |name: &str| is_passed(name) || config.pass.iter().any(|passed| passed == name);
@@ -188,7 +216,7 @@ impl Installed {
         let home = if Platform::here() == Platform::Windows { "USERPROFILE" } else { "HOME" };
         variables.retain(|(name, _)| name != home);
         variables.push((home.to_owned(), roots.home.to_string_lossy().into_owned()));
-        let folder = probe_folder(roots, program.name());
+        let folder = probe_folder(roots, folder);
         let mut installed = Self { program, path, variables, folder, abilities: Abilities::default() };
         let folder = installed.folder(clock.now())?;
         let help = installed.tell(help(program), &folder, stop)?;

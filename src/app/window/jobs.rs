@@ -73,7 +73,7 @@ impl Worker {
                 }
                 Job::SetTool(program, is_enabled) => {
                     let words = self.set_tool(program, is_enabled).unwrap_or_else(|words| words);
-                    self.tools.look();
+                    self.tools.list();
                     Event::Say(words)
                 }
                 Job::Discover => {

@@ -2,7 +2,11 @@
 
 use egui::Theme;
 use egui_kittest::SnapshotResults;
-use vacancy::ui::state::Screen;
+use vacancy::toolprobe::Program;
+use vacancy::toolprobe::cost::Cost;
+use vacancy::ui::state::{Overlay, Screen};
+use vacancy::ui::tools::{Asking, Offer};
+use vacancy::ui::window::Event;
 
 use super::stage::{Bench, afternoon, chinese, english, found, many, nothing, offline, plans};
 
@@ -57,4 +61,31 @@ fn limits_and_what_others_say() {
         results.extend_harness(&mut harness);
     }
     results.unwrap();
+}
+
+#[test]
+fn the_cost_of_asking_a_plans_tool() {
+    let mut results = SnapshotResults::new();
+    for (tr, name) in [(english(), "tools"), (chinese(), "tools-zh")] {
+        let mut bench = Bench::new(plans(), tr);
+        bench.window.hear(Event::Tools(offers()), &egui::Context::default());
+        let asking = Some(Asking::Always(Program::Codex));
+        bench.window.state.overlay = Some(Overlay::Tools { asking });
+        let mut harness = bench.harness(Theme::Dark, SIZE);
+        harness.snapshot(format!("screen-{name}"));
+        results.extend_harness(&mut harness);
+    }
+    results.unwrap();
+}
+
+fn offers() -> Vec<Offer> {
+    let offer = |program: Program, most, is_enabled| Offer {
+        program,
+        path: format!("/usr/local/bin/{}", program.file()),
+        cost: Cost { least: most / 2, most },
+        is_enabled,
+        every: std::time::Duration::from_secs(6 * 3_600),
+        daily: 4,
+    };
+    vec![offer(Program::Codex, 10_900, false), offer(Program::ClaudeCode, 3_500, true)]
 }
