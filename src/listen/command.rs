@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::claude::judge_result;
-use super::codex::judge_text;
+use super::codex_rules::judge_text;
 use super::gemini::{api_error, model_in};
 use super::lenient::{FromText, Object, Scalar, object};
 use super::lines::LineReader;

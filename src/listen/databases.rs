@@ -14,7 +14,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, params};
 use url::Url;
 
-use super::codex;
+use super::codex_rules;
 use super::disk::Disk;
 use super::homes::{CODEX_TURNS, LogFile};
 use super::observation::{Name, Observation, Tool};
@@ -153,7 +153,7 @@ fn codex_log(connection: &Connection, cursor: i64, out: &mut Vec<Observation>) -
         last = last.max(row.get(0)?);
         let Ok(text) = row.get_ref(3)?.as_str() else { continue };
         let Some((span, error)) = text.rsplit_once("Turn error: ") else { continue };
-        let Some((kind, rule, status)) = codex::judge_text(error) else { continue };
+        let Some((kind, rule, status)) = codex_rules::judge_text(error) else { continue };
         let (Ok(second), Ok(nanos)) = (row.get(1), row.get(2)) else { continue };
         let Ok(at) = Timestamp::new(second, nanos) else { continue };
         let mut observation = Observation::new(Tool::Codex, Some(at), kind, rule);
