@@ -150,3 +150,12 @@ switch-cursor-refused = Cursor keeps its model in { $file } as an object beside 
 # Amp, Roo Code
 switch-amp-refused = Amp has no setting for a model: its modes choose the model. Choose the mode in Amp.
 switch-roo-refused = Roo Code keeps its model in the editor’s database and secret storage, where no file can switch it. It was shut down on 15 May 2026.
+
+# What a tool can reach
+switch-model-unverified = Nothing tells yet that { $model } can be used at { $provider }: neither the provider’s own list nor an answer that was seen.
+switch-reach-other-tool = This target is a login of { $owner }, which { $tool } does not have.
+switch-reach-unknown = The files of { $tool } do not say where it can send requests for { $model }.
+switch-reach-no-endpoint = { $tool } has no provider at { $host }. Set one up there first.
+switch-reach-dialect = { $tool } speaks { $speaks } with { $provider }, and { $model } is known there by { $needs }.
+switch-reach-not-listed = { $tool } lists its models of { $provider }, and { $model } is not among them. Add it there first.
+switch-reach-credential = { $provider } in { $tool } needs the variable { $variable }, which is not set.

@@ -150,3 +150,12 @@ switch-cursor-refused = Cursor 在 { $file } 中以对象形式保存模型，�
 # Amp, Roo Code
 switch-amp-refused = Amp 没有模型设置：由它的模式选择模型。请在 Amp 中选择模式。
 switch-roo-refused = Roo Code 把模型保存在编辑器的数据库和机密存储中，无法通过文件切换。它已于 2026 年 5 月 15 日停止服务。
+
+# 工具可以使用什么
+switch-model-unverified = 还没有迹象表明 { $provider } 可以使用 { $model }：提供方的列表中没有，也没有见到过回答。
+switch-reach-other-tool = 此目标是 { $owner } 的登录，{ $tool } 没有。
+switch-reach-unknown = { $tool } 的文件没有说明它可以把 { $model } 的请求发送到哪里。
+switch-reach-no-endpoint = { $tool } 没有位于 { $host } 的提供方。请先在其中设置。
+switch-reach-dialect = { $tool } 与 { $provider } 之间使用 { $speaks }，而那里的 { $model } 需要 { $needs }。
+switch-reach-not-listed = { $tool } 列出了 { $provider } 的模型，其中没有 { $model }。请先添加。
+switch-reach-credential = { $tool } 中的 { $provider } 需要变量 { $variable }，但它没有设置。
