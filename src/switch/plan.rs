@@ -75,12 +75,12 @@ impl FileEdit {
     }
 
     fn write(&mut self) -> Result<(), EditError> {
-        let changes: Vec<_> = self.changes.iter().map(|change| change.edit.clone()).collect();
         let Some(language) = self.changes.first().map(|change| change.language) else { return Ok(()) };
+        let edits = |changes: &[Change]| changes.iter().map(|change| change.edit.clone()).collect::<Vec<_>>();
         match &self.before {
             // A tool that takes an empty file for no settings: a new one takes its place.
             Some(before) if matches!(language, Language::Json(_)) && before.trim_ascii().is_empty() => {
-                let new = Document::fresh(language, &changes)?;
+                let new = Document::fresh(language, &edits(&self.changes))?;
                 let key = self.keys().next().unwrap_or_default();
                 self.splices =
                     vec![Splice { start: 0, end: before.len(), old: before.to_vec(), new: new.clone(), key }];
@@ -88,10 +88,12 @@ impl FileEdit {
             }
             Some(before) => {
                 let document = Document::parse(before, language)?;
+                self.changes.retain(|change| !is_there(&document, &change.edit));
+                let changes = edits(&self.changes);
                 self.splices = document.edit(&changes)?;
                 self.after = edit::apply(before, &self.splices)?.into();
             }
-            None => self.after = Document::fresh(language, &changes)?.into(),
+            None => self.after = Document::fresh(language, &edits(&self.changes))?.into(),
         }
         Ok(())
     }
@@ -104,7 +106,12 @@ impl FileEdit {
 
 /// Plans a switch of one home of a tool.
 pub fn plan(tool: &dyn Tool, at: &At<'_>, wanted: &Wanted) -> Plan {
-    let reading = tool.read(at);
+    let read = |at: &At<'_>| {
+        let mut reading = tool.read(at);
+        reading.asked = wanted.alias.clone().or(reading.asked);
+        reading
+    };
+    let reading = read(at);
     let before = reading.effective();
     let mut warnings = reading.warnings.clone();
     let refused = |reading: Reading, mut warnings: Vec<Warning>, reason: Warning| {
@@ -134,7 +141,7 @@ pub fn plan(tool: &dyn Tool, at: &At<'_>, wanted: &Wanted) -> Plan {
         planned.put(edit.path.clone(), FileState::File(file));
     }
     let then = At { world: World { files: &planned, ..at.world }, home: at.home };
-    let reading_after = tool.read(&then);
+    let reading_after = read(&then);
     let after = reading_after.effective();
     warnings.retain(|warning| !warning.code.is_of_outcome() || !reading.warnings.contains(warning));
     warnings.extend(reading_after.warnings.iter().filter(|warning| warning.code.is_of_outcome()).cloned());
@@ -144,7 +151,7 @@ pub fn plan(tool: &dyn Tool, at: &At<'_>, wanted: &Wanted) -> Plan {
     warnings.extend(missing_key(tool, &then, &after));
     dedup(&mut warnings);
 
-    let outside = tool.read(&At { world: World { cwd: None, ..then.world }, home: at.home }).effective();
+    let outside = read(&At { world: World { cwd: None, ..then.world }, home: at.home }).effective();
     let other_roles = reading_after.effective_without(|kind| kind == LayerKind::Role);
     let differs = |other: Effective| (other.model != after.model || other.provider != after.provider).then_some(other);
     Plan {
@@ -156,6 +163,18 @@ pub fn plan(tool: &dyn Tool, at: &At<'_>, wanted: &Wanted) -> Plan {
         after_other_roles: differs(other_roles),
         after,
         warnings,
+    }
+}
+
+/// Whether a value stands there already.
+fn is_there(document: &Document, edit: &edit::Change) -> bool {
+    let edit::Change::Set { path, value, .. } = edit else { return false };
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let node = document.get(&path);
+    match value {
+        Value::Text(text) => node.and_then(|node| node.as_text()) == Some(text),
+        Value::Bool(value) => node.and_then(|node| node.as_bool()) == Some(*value),
+        _ => false,
     }
 }
 

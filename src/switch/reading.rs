@@ -101,19 +101,28 @@ pub struct Layer {
     pub is_active: bool,
     /// What to say when it wins over the edited key, where its kind alone does not tell.
     pub mask: Option<Warning>,
+    /// Of a gateway: the public name that it says this of.
+    pub name: Option<String>,
 }
 
 impl Layer {
     /// A layer that the tool looks at. A key that somebody put in the place of a model is not repeated.
     pub fn new(kind: LayerKind, place: Place, model: Option<String>) -> Self {
         let model = model.map(|model| if looks_like_key(&model) { "…".to_owned() } else { model });
-        Self { kind, place, model, provider: None, is_active: true, mask: None }
+        Self { kind, place, model, provider: None, is_active: true, mask: None, name: None }
     }
 
     /// Sets the provider.
     #[must_use]
     pub fn provider(mut self, provider: Option<String>) -> Self {
         self.provider = provider;
+        self
+    }
+
+    /// Sets the public name that it says this of.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        self.name = Some(name.to_owned());
         self
     }
 
@@ -185,6 +194,8 @@ pub struct Reading {
     pub start: Start,
     /// Names that stand for other models in this tool's files.
     pub aliases: Vec<(String, String)>,
+    /// Of a gateway: the public name that is asked about. Layers of other names do not count.
+    pub asked: Option<String>,
 }
 
 impl Reading {
@@ -198,7 +209,8 @@ impl Reading {
         if self.start == Start::Never || (self.start == Start::Usual && self.obstacle.is_some()) {
             return Effective::default();
         }
-        let mut active = self.layers.iter().enumerate().filter(|(_, layer)| layer.is_active && !leaves_out(layer.kind));
+        let counts = |layer: &Layer| layer.is_active && (layer.name.is_none() || layer.name == self.asked);
+        let mut active = self.layers.iter().enumerate().filter(|(_, layer)| counts(layer) && !leaves_out(layer.kind));
         let decided_by = active.clone().find(|(_, layer)| layer.model.is_some()).map(|(index, _)| index);
         let model = decided_by.map_or(&self.fallback.model, |index| &self.layers[index].model).clone();
         let provider = active.find_map(|(_, layer)| layer.provider.clone()).or_else(|| self.fallback.provider.clone());

@@ -86,6 +86,8 @@ codes! {
     ToolMayWriteBack = "tool_may_write_back",
     /// The tool's files define no such provider, and a switch never adds one.
     ProviderUnknown = "provider_unknown",
+    /// More than one place could be meant; which one must be said.
+    AmbiguousTarget = "ambiguous_target",
     /// Several installed versions lie on both sides of a rule that matters here.
     VersionsDiffer = "versions_differ",
 }

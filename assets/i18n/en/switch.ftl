@@ -15,6 +15,76 @@ switch-bom = { $file } begins with a byte order mark. The tool reads over it; it
 switch-duplicate-key = { $key } stands more than once in { $file }. The tool uses the last one, and that one is edited.
 switch-llm-bom = { $file } begins with a byte order mark, which llm takes for a part of the model’s name. Remove it.
 
+# aider
+switch-aider-fatal = aider stops at its start because of { $file }.
+switch-aider-no-keys = { $file } holds no key at all, and aider stops at its start because of that.
+switch-aider-dotenv = AIDER_MODEL in { $file } wins over the YAML file: “{ $value }” is used there.
+switch-aider-dotenv-over-shell = AIDER_MODEL in { $file } wins: “{ $value }” is used. It also replaces the exported AIDER_MODEL={ $exported }, so the shell’s value is not the winner.
+switch-aider-dotenv-empty = AIDER_MODEL is set to nothing in { $file }: aider does not look at the file’s model then, and picks one by the keys it finds. Take the line out.
+switch-aider-variable-empty = AIDER_MODEL is exported as an empty value: aider does not look at the file’s model then, and picks one by the keys it finds. Unset it.
+switch-aider-file-empty = model in { $file } is an empty text: it keeps your own file’s model from being read there. Take the line out.
+switch-aider-switch = The old switch “{ $key }” in { $file } chooses { $value } only while no model is set; it has no effect beside a model.
+switch-aider-switch-inert = The old switch “{ $key }” in { $file } has no effect, as a model is set.
+switch-aider-set-env = AIDER_MODEL={ $value } under set-env in { $file } has no effect: aider sets it after the model was chosen.
+switch-aider-alias = “{ $name }” is an alias here: it stands for { $value }, which its name does not say.
+
+# opencode
+switch-opencode-agent = The agent { $agent }, the default agent, sets its own model: { $key } in { $file } is “{ $value }”. A fresh session uses that; the model of your file is for the other agents.
+switch-opencode-variable = The variable { $variable } names { $file }, whose model “{ $value }” wins over your file.
+switch-opencode-empty = model is set to nothing in { $place } ({ $value }): it hides the model of your file there.
+switch-opencode-reference = model in { $file } was the reference { $value }; it is replaced by the name itself.
+switch-opencode-disabled = { $key } in { $file } keeps opencode from loading { $provider }: a session with this model fails until that is changed.
+switch-opencode-unlisted = { $model } is not among the models that are listed for { $provider } in opencode’s files.
+switch-opencode-no-provider = opencode needs a provider before the model’s name ({ $model }): name one.
+switch-opencode-fatal = opencode does not start with { $place } as it is.
+switch-opencode-several = There are several files: { $files }. What { $first } says wins over the others.
+switch-opencode-other = { $file } names a model too; it is not used, as { $first } wins.
+
+# Crush
+switch-crush-fatal = Crush does not start with { $file } as it is.
+switch-crush-other = models.large in { $file } is not used while { $first } sets it.
+switch-crush-unlisted = { $model } is not among the models of { $provider } in Crush’s files. Crush replaces a model that it does not know by a default without a word, and saves that.
+switch-crush-no-provider = Crush needs a provider beside the model { $model }: name one.
+
+# Goose
+switch-goose-broken = Goose does not read { $file } as it is: it goes back to config.yaml.bak or begins anew.
+switch-goose-twice = { $key } stands more than once in { $file }; Goose refuses such a file.
+switch-goose-comments = Goose writes { $file } anew at its next own change, and the comments in it are lost then.
+switch-goose-lead = GOOSE_LEAD_MODEL is set: the first turns of each session go to “{ $value }”.
+switch-goose-empty = The variable { $variable } is set to nothing, and wins over the file all the same. Unset it.
+switch-goose-inert = { $keys } in { $file } have no effect: they are not used once active_provider is set.
+switch-goose-too-new = active_provider and providers in { $file } are read since Goose { $gate } only; this version uses GOOSE_MODEL.
+switch-goose-versions = Several versions of Goose are installed. Those before { $gate } read GOOSE_MODEL and not the providers’ entries.
+switch-goose-old-shape = { $file } has the old shape; Goose rewrites it at its next start.
+switch-goose-no-provider = Goose needs a provider beside the model { $model }: name one.
+
+# LiteLLM
+switch-litellm-fatal = The proxy does not start with { $file } as it is.
+switch-litellm-include = { $file } is included but is not there: the proxy does not start.
+switch-litellm-database = The proxy may load models from its database (store_model_in_db): what stands there counts beside the file.
+switch-litellm-no-group = No entry of model_list leads to { $model }, so “{ $name }” in { $file } cannot be pointed at it. Add an entry first.
+switch-litellm-no-name = There is no public name “{ $name }”. There are: { $names }.
+switch-litellm-which = Which public name is to be pointed elsewhere? Name it with --alias: { $names }.
+switch-litellm-balanced = “{ $name }” is a load-balanced group of { $count } entries in { $file }. Which of them should change cannot be told: change them by hand, or give the group an alias of its own.
+switch-litellm-reference = The model of “{ $name }” was the reference { $value }; it is replaced by the name itself.
+switch-litellm-base = “{ $name }” keeps its own api_base and key, which may not belong to { $provider }.
+
+# claude-code-router
+switch-ccr-database = { $file } is not read any more: the settings are in { $database }. Change the route in the program itself.
+switch-ccr-version = Since version { $gate } claude-code-router keeps its settings in a database and reads { $file } only once. Change the route in the program itself.
+switch-ccr-versions = Several versions of claude-code-router are installed. Since version { $gate } the file is not read.
+switch-ccr-fatal = claude-code-router does not start with { $file } as it is.
+switch-ccr-provider = { $file } defines no provider “{ $provider }”. Add it under Providers first.
+switch-ccr-unlisted = { $model } is not among the models that { $file } lists for { $provider }.
+switch-ccr-reference = Router.default in { $file } was the reference { $value }; it is replaced by the name itself.
+switch-ccr-script = The script { $script } (CUSTOM_ROUTER_PATH) is asked before Router.default, and may choose another model.
+
+# llm
+switch-llm-alias = “{ $name }” is an alias in { $file }: it stands for { $value }, which its name does not say.
+
+# Routes of claude-code-router
+switch-ccr-role = There is no route “{ $name }”. There are: { $names }.
+
 # Copilot CLI
 switch-copilot-inert = The model in { $file } is not used while Copilot has an endpoint of its own.
 switch-copilot-no-model = { $variable } is set and no model with it: Copilot stops at its start. Set COPILOT_MODEL, or start it with --model.

@@ -15,6 +15,76 @@ switch-bom = { $file } 以字节顺序标记开头。该工具会跳过它；它
 switch-duplicate-key = { $key } 在 { $file } 中出现不止一次。该工具使用最后一个，被修改的也是它。
 switch-llm-bom = { $file } 以字节顺序标记开头，llm 会把它当作模型名称的一部分。请将其删除。
 
+# aider
+switch-aider-fatal = 由于 { $file }，aider 无法启动。
+switch-aider-no-keys = { $file } 中没有任何键，aider 因此无法启动。
+switch-aider-dotenv = { $file } 中的 AIDER_MODEL 优先于 YAML 文件：那里使用“{ $value }”。
+switch-aider-dotenv-over-shell = { $file } 中的 AIDER_MODEL 优先：使用“{ $value }”。它还会替换已导出的 AIDER_MODEL={ $exported }，因此 shell 中的值不起作用。
+switch-aider-dotenv-empty = { $file } 把 AIDER_MODEL 设为空：aider 因此不读取文件中的模型，而是根据找到的密钥选择。请删除该行。
+switch-aider-variable-empty = 导出的 AIDER_MODEL 为空：aider 因此不读取文件中的模型，而是根据找到的密钥选择。请取消设置。
+switch-aider-file-empty = { $file } 中的 model 为空文本：在那里你自己文件中的模型不会被读取。请删除该行。
+switch-aider-switch = { $file } 中的旧开关“{ $key }”只有在没有设置模型时才会选用 { $value }；设置模型后不起作用。
+switch-aider-switch-inert = { $file } 中的旧开关“{ $key }”不起作用，因为已设置模型。
+switch-aider-set-env = { $file } 的 set-env 中的 AIDER_MODEL={ $value } 不起作用：aider 在选定模型之后才设置它。
+switch-aider-alias = “{ $name }”在这里是别名：它代表 { $value }，与名称不符。
+
+# opencode
+switch-opencode-agent = 默认代理 { $agent } 设置了自己的模型：{ $file } 中的 { $key } 为“{ $value }”。新会话会使用它；你文件中的模型用于其他代理。
+switch-opencode-variable = 变量 { $variable } 指向 { $file }，其中的模型“{ $value }”优先于你的文件。
+switch-opencode-empty = { $place } 把 model 设为空（{ $value }）：在那里它会遮住你文件中的模型。
+switch-opencode-reference = { $file } 中的 model 原为引用 { $value }；现改为名称本身。
+switch-opencode-disabled = { $file } 中的 { $key } 使 opencode 不加载 { $provider }：修改之前，使用该模型的会话会失败。
+switch-opencode-unlisted = { $model } 不在 opencode 文件为 { $provider } 列出的模型之中。
+switch-opencode-no-provider = opencode 要求在模型名称（{ $model }）之前写明提供方：请指定一个。
+switch-opencode-fatal = 按 { $place } 现在的内容，opencode 无法启动。
+switch-opencode-several = 存在多个文件：{ $files }。{ $first } 的内容优先。
+switch-opencode-other = { $file } 也指定了模型；它不起作用，因为 { $first } 优先。
+
+# Crush
+switch-crush-fatal = 按 { $file } 现在的内容，Crush 无法启动。
+switch-crush-other = 只要 { $first } 设置了 models.large，{ $file } 中的 models.large 就不起作用。
+switch-crush-unlisted = { $model } 不在 Crush 文件中 { $provider } 的模型之列。Crush 会悄悄用默认模型替换未知的模型，并保存下来。
+switch-crush-no-provider = Crush 除了模型 { $model } 还需要提供方：请指定一个。
+
+# Goose
+switch-goose-broken = Goose 无法读取现在的 { $file }：它会恢复 config.yaml.bak 或重新开始。
+switch-goose-twice = { $key } 在 { $file } 中出现多次；Goose 拒绝这样的文件。
+switch-goose-comments = Goose 下次自行修改时会重写 { $file }，其中的注释将丢失。
+switch-goose-lead = 已设置 GOOSE_LEAD_MODEL：每个会话的最初几轮使用“{ $value }”。
+switch-goose-empty = 变量 { $variable } 为空，但仍优先于文件。请取消设置。
+switch-goose-inert = { $file } 中的 { $keys } 不起作用：设置 active_provider 之后就不再使用它们。
+switch-goose-too-new = { $file } 中的 active_provider 和 providers 从 Goose { $gate } 起才会读取；此版本使用 GOOSE_MODEL。
+switch-goose-versions = 安装了多个版本的 Goose。{ $gate } 之前的版本读取 GOOSE_MODEL，而不是 providers 中的条目。
+switch-goose-old-shape = { $file } 是旧格式；Goose 下次启动时会改写它。
+switch-goose-no-provider = Goose 除了模型 { $model } 还需要提供方：请指定一个。
+
+# LiteLLM
+switch-litellm-fatal = 按 { $file } 现在的内容，代理无法启动。
+switch-litellm-include = { $file } 被引用但不存在：代理无法启动。
+switch-litellm-database = 代理可能从数据库加载模型（store_model_in_db）：除文件外，数据库中的内容也有效。
+switch-litellm-no-group = model_list 中没有指向 { $model } 的条目，因此无法让 { $file } 中的“{ $name }”指向它。请先添加条目。
+switch-litellm-no-name = 没有名为“{ $name }”的公开名称。现有：{ $names }。
+switch-litellm-which = 要改变哪个公开名称的指向？请用 --alias 指定：{ $names }。
+switch-litellm-balanced = “{ $name }”是 { $file } 中由 { $count } 个条目组成的负载均衡组。无法判断应修改哪一个：请手动修改，或为该组设置别名。
+switch-litellm-reference = “{ $name }”的模型原为引用 { $value }；现改为名称本身。
+switch-litellm-base = “{ $name }”保留自己的 api_base 和密钥，它们可能不属于 { $provider }。
+
+# claude-code-router
+switch-ccr-database = { $file } 不再被读取：设置保存在 { $database } 中。请在程序中修改路由。
+switch-ccr-version = 从版本 { $gate } 起，claude-code-router 把设置保存在数据库中，只读取一次 { $file }。请在程序中修改路由。
+switch-ccr-versions = 安装了多个版本的 claude-code-router。从版本 { $gate } 起不再读取该文件。
+switch-ccr-fatal = 按 { $file } 现在的内容，claude-code-router 无法启动。
+switch-ccr-provider = { $file } 没有定义提供方“{ $provider }”。请先在 Providers 中添加。
+switch-ccr-unlisted = { $model } 不在 { $file } 为 { $provider } 列出的模型之中。
+switch-ccr-reference = { $file } 中的 Router.default 原为引用 { $value }；现改为名称本身。
+switch-ccr-script = 在 Router.default 之前会先询问脚本 { $script }（CUSTOM_ROUTER_PATH），它可能选择其他模型。
+
+# llm
+switch-llm-alias = “{ $name }”是 { $file } 中的别名：它代表 { $value }，与名称不符。
+
+# claude-code-router 的路由
+switch-ccr-role = 没有名为“{ $name }”的路由。现有：{ $names }。
+
 # Copilot CLI
 switch-copilot-inert = Copilot 使用自己的端点时，{ $file } 中的模型不会被使用。
 switch-copilot-no-model = 设置了 { $variable } 却没有指定模型：Copilot 启动时会停止。请设置 COPILOT_MODEL，或用 --model 启动。

@@ -1,17 +1,19 @@
-//! llm (simonw/llm): `default_model.txt`, one name and nothing else.
+//! llm (simonw/llm): `default_model.txt`, one name and nothing else; it may be an alias of `aliases.json`.
 //!
 //! Sources: the project's docs/setup.md and llm/cli.py; `LLM_MODEL` was seen to work on 0.30. White space at both ends is
 //! stripped when the file is read; a byte order mark is not, and becomes part of the name (seen on 0.30).
 
 use crate::core::platform::Platform;
-use crate::edit::Language;
+use crate::edit::{Entry, JsonDialect, Language};
 use crate::switch::load::{Loaded, load};
 use crate::switch::reading::{Layer, LayerKind, Place, Reading};
 use crate::switch::tool::{At, Change, Changes, Home, TakesEffect, Tool, ToolEndpoint, Wanted};
+use crate::switch::tools::parts::misleads;
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::World;
 
 const FILE: &str = "default_model.txt";
+const ALIASES: &str = "aliases.json";
 /// The command's option declares it, so it stands in for `-m`.
 const VARIABLE: &str = "LLM_MODEL";
 
@@ -65,6 +67,7 @@ impl Tool for Llm {
                 reading.layers.push(Layer::new(LayerKind::User, Place::file(&path, ""), model));
             }
         }
+        aliases(at, &mut reading);
         reading
     }
 
@@ -80,5 +83,21 @@ impl Tool for Llm {
 
     fn takes_effect(&self) -> TakesEffect {
         TakesEffect::NextCommand
+    }
+}
+
+/// The user's names for models, and whether the one in use says something else than it means.
+fn aliases(at: &At<'_>, reading: &mut Reading) {
+    let path = at.home.path.join(ALIASES);
+    let loaded = load(&at.world, &mut reading.files, &path, Language::Json(JsonDialect::STRICT));
+    let Some(document) = loaded.document() else { return };
+    let named = |entry: &Entry| Some((entry.key.clone(), entry.value.as_text()?.to_owned()));
+    reading.aliases = document.root().entries().iter().rev().filter_map(named).collect();
+    let effective = reading.effective();
+    if let (Some(name), Some(target)) = (effective.model, effective.resolves_to)
+        && misleads(&name, &target, &[])
+    {
+        let warning = Warning::new(Code::AliasRemapped, "switch-llm-alias").with("file", path);
+        reading.warnings.push(warning.with("name", name).with("value", target));
     }
 }

@@ -1,5 +1,12 @@
 //! The tools, one file each.
 
+mod aider;
+mod claude_code_router;
+mod crush;
+mod goose;
+mod litellm;
+mod opencode;
+
 mod claude_code;
 mod cline;
 mod codex;
@@ -25,14 +32,20 @@ use crate::switch::tool::Tool;
 /// Every tool that can be read, in the order in which they are shown.
 #[rustfmt::skip]
 pub const ALL: &[&dyn Tool] = &[
-    &codex::Codex,
+    &aider::Aider,
+    &claude_code_router::ClaudeCodeRouter,
+    &crush::Crush,
+    &goose::Goose,
+    &litellm::Litellm,
+    &opencode::Opencode,
     &claude_code::ClaudeCode,
-    &gemini_cli::GeminiCli,
-    &qwen_code::QwenCode,
     &cline::Cline,
+    &codex::Codex,
     &copilot_cli::CopilotCli,
+    &gemini_cli::GeminiCli,
     &kimi::Kimi,
     &llm::Llm,
+    &qwen_code::QwenCode,
     &zed::Zed,
     &continue_dev::Continue,
     &cursor_cli::CursorCli,

@@ -3,8 +3,10 @@
 use crate::edit::Document;
 use crate::switch::path::ToolPath;
 use crate::switch::reading::{Layer, LayerKind, Place};
+use crate::switch::tool::{Credential, ToolEndpoint};
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::World;
+use crate::wire::presets::Preset;
 
 /// What stands at a key that should be a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,4 +64,25 @@ pub(super) fn duplicate(file: &ToolPath, document: &Document, path: &[&str]) -> 
     let twice = document.duplicates();
     let key = (1..=path.len()).map(|length| path[..length].join(".")).find(|key| twice.contains(key))?;
     Some(Warning::new(Code::DuplicateKey, "switch-duplicate-key").with("file", file).with("key", key))
+}
+
+/// A vendor's own endpoint by the tool's name for it, from our preset: the variable that is set, else the usual one.
+pub(super) fn vendor(world: &World<'_>, provider: &str, preset: &str) -> ToolEndpoint {
+    let preset = Preset::find(preset);
+    let variables = preset.map_or(&[][..], |preset| preset.key_vars);
+    let variable = variables.iter().find(|name| world.vars.get(name).is_some()).or(variables.first());
+    ToolEndpoint {
+        provider: provider.to_owned(),
+        base_url: None,
+        dialect: preset.map(|preset| preset.dialect),
+        credential: variable.map_or(Credential::Unknown, |name| Credential::Variable((*name).to_owned())),
+        models: Vec::new(),
+    }
+}
+
+/// Whether a user's name for a model leads to another one than it says: it is a vendor's or looks like a model's own name,
+/// and what it stands for does not contain it.
+pub(super) fn misleads(name: &str, target: &str, vendors_names: &[&str]) -> bool {
+    let is_suggestive = vendors_names.contains(&name) || name.contains(|c: char| c.is_ascii_digit());
+    is_suggestive && !target.to_lowercase().contains(&name.to_lowercase())
 }

@@ -72,3 +72,32 @@ fn a_second_switch_goes_on_where_the_first_ended() {
     let second = Case::new("llm").files_of(&first).switch("c");
     assert_eq!((second.text(FILE).as_str(), second.models()), ("c\n", (Some("b"), Some("c"))));
 }
+
+#[test]
+fn aliases_are_resolved() {
+    let aliases = "~/.config/io.datasette.llm/aliases.json";
+    for (text, name, to, codes) in [
+        (r#"{"fast":"gpt-mini"}"#, "fast", Some("gpt-mini"), vec![]),
+        (r#"{"gpt-5.5":"claude-opus-5"}"#, "gpt-5.5", Some("claude-opus-5"), vec!["alias_remapped"]),
+        (r#"{"opus5":"anthropic/claude-opus5-1"}"#, "opus5", Some("anthropic/claude-opus5-1"), vec![]),
+        (r#"{"Fast":"x"}"#, "fast", None, vec![]),
+        (r#"{"a":"x","a":"y"}"#, "a", Some("y"), vec![]),
+        ("{broken", "a", None, vec![]),
+    ] {
+        let done = Case::new("llm").file(FILE, "o").file(aliases, text).switch(name);
+        assert_eq!((done.plan.after.resolves_to.as_deref(), done.codes()), (to, codes), "{text}");
+        assert_eq!(done.text(aliases), text);
+    }
+    let left = Case::new("llm").file(FILE, "gpt-5.5").file(aliases, r#"{"gpt-5.5":"claude"}"#).switch("plain");
+    assert_eq!(left.codes(), [""; 0], "it is not in use any more");
+}
+
+#[test]
+fn templates_and_logs_are_not_opened() {
+    let done = Case::new("llm")
+        .file(FILE, "a")
+        .unreadable("~/.config/io.datasette.llm/templates/default.yaml")
+        .unreadable("~/.config/io.datasette.llm/keys.json")
+        .switch("b");
+    assert_eq!((done.models(), done.codes()), ((Some("a"), Some("b")), vec![]));
+}

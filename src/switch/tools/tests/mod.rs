@@ -1,18 +1,24 @@
 //! One file of cases a tool, and the world they are laid out in.
 
+mod aider;
 mod cases;
 mod claude_code;
+mod claude_code_router;
 mod cline;
 mod codex;
 mod continue_dev;
 mod copilot_cli;
+mod crush;
 mod cursor_cli;
 mod droid;
 mod gemini_cli;
+mod goose;
 mod kimi;
+mod litellm;
 mod llm;
 mod not_in_file;
 mod openclaw;
+mod opencode;
 mod qwen_code;
 mod zed;
 
