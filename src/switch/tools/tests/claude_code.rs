@@ -1,3 +1,5 @@
+//! Claude Code: the env block, projects, policies, aliases, lists of models, and files that it leaves out.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::switch::tool::Credential;

@@ -1,3 +1,5 @@
+//! Codex: versions around each gate, trust, profiles, policies, and what stops it.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::switch::warning::Code;

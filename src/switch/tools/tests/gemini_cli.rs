@@ -1,3 +1,5 @@
+//! Gemini CLI: the variable and where it is set, trust, shapes by version, references.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::switch::tool::Credential;

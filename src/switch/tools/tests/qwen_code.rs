@@ -1,3 +1,5 @@
+//! Qwen Code: auth types and their lists, variables by version, and files that it renames away.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::switch::tool::Credential;
