@@ -91,7 +91,7 @@ impl Reader {
                 rows: rows.as_ref(),
                 query,
                 troubled: Vec::new(),
-                latencies: is_focus.then(|| Latencies::new(grid.clone())),
+                latencies: is_focus.then(|| Latencies::new(query.latency_grid())),
             };
             let mut lane = Lane {
                 target: target.info.id.clone(),

@@ -24,7 +24,7 @@ use crate::ui::screens::history::range::Form;
 use crate::ui::window::Event;
 
 /// Answers kept, so that going back is instant: each is at most a few megabytes.
-const KEPT: usize = 8;
+const KEPT: usize = 4;
 
 /// How long a read of the record may wait for a lock.
 const BUSY: Duration = Duration::from_secs(5);

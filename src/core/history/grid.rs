@@ -69,6 +69,11 @@ impl Grid {
         self.edges.len() - 1
     }
 
+    /// Width of the first cell in milliseconds.
+    pub fn step(&self) -> i64 {
+        self.edges[1] - self.edges[0]
+    }
+
     /// From and to of a cell.
     pub fn cell(&self, index: usize) -> Range<i64> {
         self.edges[index]..self.edges[index + 1]

@@ -222,6 +222,12 @@ impl Query {
         Grid::every(self.range.clone(), self.step)
     }
 
+    /// The grid of the latency: wide enough that a cell has some answers and a line through the cells can be followed.
+    pub fn latency_grid(&self) -> Grid {
+        let step = STEPS.into_iter().find(|step| *step >= 6 * self.step);
+        Grid::every(self.range.clone(), step.unwrap_or(self.step))
+    }
+
     /// Whether it is answered by samples rather than by buckets.
     pub const fn is_raw(&self) -> bool {
         self.step < BUCKET_MS
@@ -265,7 +271,7 @@ pub struct Answer {
     pub lanes: Arc<[Lane]>,
     /// Whose latency it is.
     pub focus: Option<TargetId>,
-    /// One a cell of the grid: the time to the first token.
+    /// One a cell of [`Query::latency_grid`]: the time to the first token.
     pub latency: Arc<[Option<Latency>]>,
     /// Where outages are to be looked for: runs of time that was not free, by the place of their lane.
     pub troubles: Arc<[(usize, Range<i64>, Cell)]>,

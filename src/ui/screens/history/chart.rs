@@ -287,12 +287,13 @@ fn axis_ui(ui: &Ui, frame: &Frame<'_>, rect: Rect) {
         let color = if tick.is_major { palette.text } else { palette.weak };
         let galley = ui.painter().layout_no_wrap(tick.label.clone(), Type::Caption.font(), color);
         let half = galley.size().x / 2.0;
-        // A word that would be cut or stand on another one is left out; its line stays.
-        if x - half < free || x + half > rect.right() + space::SMALL {
+        // A word at an edge moves a little aside; one that would stand on another is left out, and its line stays.
+        let left = (x - half).max(rect.left()).min(rect.right() - 2.0 * half);
+        if left < free {
             continue;
         }
-        free = x + half + space::BASE;
-        ui.painter().galley(pos2(x - half, rect.center().y - galley.size().y / 2.0), galley, color);
+        free = left + 2.0 * half + space::BASE;
+        ui.painter().galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, color);
     }
 }
 
@@ -320,7 +321,7 @@ fn latency_ui(ui: &mut Ui, scene: &Scene<'_>, answer: &Answer, frame: &Frame<'_>
     let plot = frame
         .plot("history-latency", rect, palette)
         .y_grid_spacer(move |_| values.iter().map(|value| GridMark { value: *value, step_size: top }).collect());
-    let grid = answer.query.grid();
+    let grid = answer.query.latency_grid();
     let middle = |index: usize| {
         let time = grid.cell(index);
         (time.start + (time.end - time.start) / 2) as f64
@@ -446,6 +447,7 @@ fn hover(
         }
     } else if latency.contains(at) {
         // The nearest within a few pixels: a line between two far points has no figures of its own.
+        let grid = answer.query.latency_grid();
         let reach = frame.at(lanes, at.x + 6.0) - moment;
         let near =
             answer.latency.iter().enumerate().filter_map(|(index, cell)| Some((grid.cell(index), cell.as_ref()?)));

@@ -172,8 +172,9 @@ impl Model {
             (n, true) => tr.with("history-outages-newest", &args!("n" => n)),
             (n, false) => tr.with("history-outages-count", &args!("n" => n)),
         };
-        let stretches = stretches(&answer.latency, answer.query.step);
-        let shown = grid_range(&grid, &answer.query.seen);
+        let times = answer.query.latency_grid();
+        let stretches = stretches(&answer.latency, times.step());
+        let shown = grid_range(&times, &answer.query.seen);
         let latencies = answer.latency.iter().take(shown.end).skip(shown.start).flatten();
         Self {
             is_waiting: false,

@@ -12,15 +12,15 @@ use crate::ui::widgets::row::{self, RowState};
 
 /// The columns after the period and the model: their head and their part of the width.
 const FIGURES: [(&str, f32); 6] = [
-    ("history-column-free", 0.08),
-    ("history-column-full", 0.08),
-    ("history-column-fault", 0.08),
-    ("history-column-watched", 0.13),
-    ("history-column-own", 0.11),
-    ("history-column-samples", 0.09),
+    ("history-column-free", 0.065),
+    ("history-column-full", 0.065),
+    ("history-column-fault", 0.065),
+    ("history-column-watched", 0.135),
+    ("history-column-own", 0.115),
+    ("history-column-samples", 0.075),
 ];
-const PERIOD: f32 = 0.23;
-const MODEL: f32 = 0.20;
+const PERIOD: f32 = 0.31;
+const MODEL: f32 = 0.17;
 
 /// Draws it over the room there is; a click shows the row's time.
 pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
