@@ -152,7 +152,7 @@ impl Tool for OpenClaw {
         let models = finder.find(&root, MODELS);
         let own = finder.find(&root, MODEL).into_iter().next().map(named);
         let now = match &own {
-            Some(Named::Text(_, text)) => reference(text, &at.world.vars),
+            Some(Named::Text(_, text)) => reference(text, at.world.vars),
             _ => None,
         };
         let present =
@@ -228,7 +228,7 @@ fn read_file(at: &At<'_>, root: &Spot, reading: &mut Reading) {
     for (kind, spot) in spots {
         match named(spot) {
             Named::Text(spot, text) => {
-                let model = reference(&text, &at.world.vars);
+                let model = reference(&text, at.world.vars);
                 if model.is_none() && at.world.vars.is_complete {
                     reading.start = Start::Never;
                     let warning = Warning::new(Code::FatalForTool, "switch-openclaw-unset");
