@@ -1,150 +1,198 @@
-//! A Gaussian field on the circle of the week: the prior of how the hours of a week hang together, and what is to be
-//! believed of each after some were seen.
+//! A Gaussian field on the circle of the week: how the hours of a week hang together before anything was seen, and what is to
+//! be believed of each after some were.
 //!
-//! The share of slot `s` on day `d` at hour `h` is `m + f(s)`, with `f` Gaussian, mean 0 and covariance
+//! The logit of the share of a slot is `m + f`, with `f` Gaussian, mean 0 and covariance
 //!
 //! ```text
-//! K(s, t) = LEVEL² + κ(h, h') · (daily² + parted² · [same part]) + weekly² · κ(s, t) + single² · [s = t]
+//! K(s, t) = LEVEL + [same part] · part
+//!         + Σ over ranges r of (daily_r + [same part] · parted_r) · κ_r(hours of the day) + weekly_r · κ_r(hours of the week)
 //! ```
 //!
-//! `κ` is the Matérn kernel of order 3/2 over the distance in hours, wrapped around the day or the week (summed over
-//! turns: the shortest way alone would be no covariance). The days are in two parts, such as weekdays and weekend. How large each term is depends on the [`Expert`]; their marginal
-//! likelihoods tell how much each is to be believed.
+//! `κ_r(gap) = exp(-gap / r)` over the shortest way around the day or the week, which is a covariance on a circle (unlike
+//! smoother ones); it allows for edges, and habits have edges. The parts are weekdays and weekend. What was seen is
+//! `f + noise`; its parts that neighbouring hours and hours of the same day have in common are fields as well.
 //!
-//! Sources: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), algorithm 2.1 and equation 4.17; the
-//! sum of daily and weekly terms is that of MacKay's periodic kernels.
+//! Sources: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), algorithm 2.1; Gneiting, Strictly and
+//! non-strictly positive definite functions on spheres, Bernoulli 19 (2013), for `κ` on the circle.
 
-/// Days of a week.
+/// Days of a week, and those from which on it is the weekend.
 const DAYS: usize = 7;
-
-/// How far the level of a whole target may lie from the prior mean.
-const LEVEL: f64 = 0.3;
-/// The range of κ in hours.
-const RANGE: f64 = 4.0;
-/// Added to every noise variance, so that a matrix can always be factored.
+const WEEKEND: usize = 5;
+/// The variance of the level of a whole target: two units of the logit.
+pub(super) const LEVEL: f64 = 4.0;
+/// The ranges, in hours: how long a habit holds on.
+const RANGES: [f64; 2] = [2.0, 6.0];
+/// Range of what neighbouring hours have in common by chance, in hours.
+const CHANCE_RANGE: f64 = 2.0;
+/// Added to every variance of what was seen, so that a matrix can always be factored.
 const JITTER: f64 = 1e-6;
 
-/// One opinion of how a target's week is made: standard deviations of the terms of the covariance.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Expert {
-    /// Of what all days have in common.
-    pub daily: f64,
-    /// Of what the days of one part have in common.
-    pub parted: f64,
-    /// Which days (bit 0 = Monday) are the one part.
-    pub part: u8,
-    /// Of what moves through the week as a whole.
-    pub weekly: f64,
-    /// Of what a single hour has alone.
-    pub single: f64,
-    /// Logarithm of the prior odds.
-    pub odds: f64,
+/// How a target's week is made: the variances of the terms of the covariance, by range where they have one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Makeup {
+    part: f64,
+    daily: [f64; RANGES.len()],
+    parted: [f64; RANGES.len()],
+    weekly: [f64; RANGES.len()],
 }
 
-/// What was seen, at `7 · per_day` points of the week.
+impl Makeup {
+    /// Every makeup that is thought of: variances from none to large, in several proportions, for each range.
+    pub fn all() -> impl Iterator<Item = Self> {
+        // What all days have in common, what the days of a part have, what is the week's alone, the level of a part.
+        const PROPORTIONS: [[f64; 4]; 6] = [
+            [0.9, 0.05, 0.05, 0.0],
+            [0.55, 0.3, 0.1, 0.05],
+            [0.3, 0.6, 0.05, 0.05],
+            [0.3, 0.3, 0.35, 0.05],
+            [0.1, 0.1, 0.8, 0.0],
+            [0.1, 0.1, 0.1, 0.7],
+        ];
+        const VARIANCES: [f64; 4] = [0.05, 0.4, 1.2, 3.0];
+        let of = |variance: f64, [daily, parted, weekly, part]: [f64; 4], range: usize| {
+            let mut makeup = Self { part: variance * part, ..Self::default() };
+            makeup.daily[range] = variance * daily;
+            makeup.parted[range] = variance * parted;
+            makeup.weekly[range] = variance * weekly;
+            makeup
+        };
+        VARIANCES.into_iter().flat_map(move |variance| {
+            PROPORTIONS
+                .into_iter()
+                .flat_map(move |shares| (0..RANGES.len()).map(move |range| of(variance, shares, range)))
+        })
+    }
+
+    /// Adds another one with a weight.
+    pub fn add(&mut self, weight: f64, other: &Self) {
+        self.part += weight * other.part;
+        for range in 0..RANGES.len() {
+            self.daily[range] += weight * other.daily[range];
+            self.parted[range] += weight * other.parted[range];
+            self.weekly[range] += weight * other.weekly[range];
+        }
+    }
+}
+
+/// What was seen, at some of `7 · per_day` points of the week.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
-    /// Points a day: 24, or 12 for pairs of hours.
+    /// Points a day.
     pub per_day: usize,
-    /// The points with evidence.
+    /// The points with evidence, in order.
     pub at: Vec<usize>,
-    /// Their shares, less the prior mean.
-    pub residuals: Vec<f64>,
-    /// Their noise variances.
+    /// Their logits, less the prior mean.
+    pub values: Vec<f64>,
+    /// Variances of the noise that each has alone.
     pub noise: Vec<f64>,
-    /// Correlation of the noise by distance in points within the week; the first is 1.
-    pub noise_correlation: Vec<f64>,
+    /// Standard deviations of what neighbouring hours have in common by chance.
+    pub nearby: Vec<f64>,
+    /// Standard deviations of what the hours of a day have in common by chance.
+    pub same_day: Vec<f64>,
 }
 
-/// The belief of one expert after it has seen.
-#[derive(Debug)]
-pub(super) struct Belief {
-    per_day: usize,
-    covariance: Covariance,
-    /// Lower factor of the seen points' covariance, row by row.
-    factor: Vec<f64>,
-    /// `factor⁻¹ · residuals`.
-    whitened: Vec<f64>,
-    /// Logarithm of the marginal likelihood and the prior odds, but for a constant.
-    pub likelihood: f64,
-}
-
+/// The covariance by gap, in points.
 #[derive(Debug)]
 struct Covariance {
-    expert: Expert,
-    daily: Vec<f64>,
-    weekly: Vec<f64>,
     per_day: usize,
+    part: f64,
+    daily: Vec<f64>,
+    parted: Vec<f64>,
+    weekly: Vec<f64>,
+    nearby: Vec<f64>,
 }
 
 impl Covariance {
-    fn new(expert: Expert, per_day: usize) -> Self {
+    fn new(makeup: &Makeup, per_day: usize) -> Self {
         let step = 24.0 / per_day as f64;
-        let wrapped = |gap: usize, points: usize| -> f64 {
-            (-2..=2).map(|turn| matern((gap as f64 + f64::from(turn) * points as f64).abs() * step)).sum()
+        let kernel = |gap: usize, points: usize, range: f64| (-(gap.min(points - gap) as f64) * step / range).exp();
+        let table = |points: usize, variances: [f64; RANGES.len()]| {
+            let of = |gap| {
+                RANGES.iter().zip(variances).map(|(range, variance)| variance * kernel(gap, points, *range)).sum()
+            };
+            (0..points).map(of).collect()
         };
-        let circle = |points| (0..points).map(|gap| wrapped(gap, points) / wrapped(0, points)).collect();
-        Self { expert, daily: circle(per_day), weekly: circle(DAYS * per_day), per_day }
+        let week = DAYS * per_day;
+        Self {
+            per_day,
+            part: makeup.part,
+            daily: table(per_day, makeup.daily),
+            parted: table(per_day, makeup.parted),
+            weekly: table(week, makeup.weekly),
+            nearby: (0..week).map(|gap| kernel(gap, week, CHANCE_RANGE)).collect(),
+        }
     }
 
+    /// Of the field at two points.
     fn of(&self, a: usize, b: usize) -> f64 {
-        let Expert { daily, parted, part, weekly, single, .. } = self.expert;
-        let (day_a, day_b) = (a / self.per_day, b / self.per_day);
-        let hours = self.daily[(a % self.per_day).abs_diff(b % self.per_day)];
-        let is_same_part = (part >> day_a) & 1 == (part >> day_b) & 1;
-        let by_hour = daily * daily + if is_same_part { parted * parted } else { 0.0 };
-        let own = if a == b { single * single } else { 0.0 };
-        LEVEL * LEVEL + hours * by_hour + weekly * weekly * self.weekly[a.abs_diff(b)] + own
+        let hours = (a % self.per_day).abs_diff(b % self.per_day);
+        let is_same_part = (a / self.per_day < WEEKEND) == (b / self.per_day < WEEKEND);
+        let parted = if is_same_part { self.part + self.parted[hours] } else { 0.0 };
+        LEVEL + self.daily[hours] + parted + self.weekly[a.abs_diff(b)]
     }
 }
 
-fn matern(hours: f64) -> f64 {
-    let scaled = 3_f64.sqrt() * hours / RANGE;
-    (1.0 + scaled) * (-scaled).exp()
+/// What is believed after something was seen.
+#[derive(Debug)]
+pub(super) struct Belief {
+    covariance: Covariance,
+    /// Lower factor of the seen points' covariance, row by row.
+    factor: Vec<f64>,
+    /// `factor⁻¹ · values`.
+    whitened: Vec<f64>,
+    /// Logarithm of the marginal likelihood, but for a constant.
+    pub likelihood: f64,
 }
 
 impl Belief {
-    /// What an expert believes of what was seen; `None` when the numbers do not allow it, which they always should.
-    pub fn new(expert: Expert, seen: &Seen) -> Option<Self> {
-        let covariance = Covariance::new(expert, seen.per_day);
-        let points = seen.at.len();
-        let deviations: Vec<f64> = seen.noise.iter().map(|variance| variance.sqrt()).collect();
-        let circle = DAYS * seen.per_day;
-        let mut factor = vec![0.0; points * points];
+    /// What was seen under a makeup; `None` when the numbers do not allow it, which finite ones always do.
+    pub fn new(makeup: &Makeup, seen: &Seen) -> Option<Self> {
+        let covariance = Covariance::new(makeup, seen.per_day);
+        let size = seen.at.len();
+        let mut factor = vec![0.0; size * size];
         for (row, a) in seen.at.iter().enumerate() {
-            for (column, b) in seen.at[..=row].iter().enumerate() {
-                let gap = a - b;
-                let correlation = seen.noise_correlation.get(gap.min(circle - gap)).copied().unwrap_or(0.0);
-                factor[row * points + column] =
-                    covariance.of(*a, *b) + correlation * deviations[row] * deviations[column];
+            let line = &mut factor[row * size..=row * size + row];
+            for ((column, value), b) in line.iter_mut().enumerate().zip(&seen.at) {
+                let mut chance = seen.nearby[row] * seen.nearby[column] * covariance.nearby[a - b];
+                if a / seen.per_day == b / seen.per_day {
+                    chance += seen.same_day[row] * seen.same_day[column];
+                }
+                *value = covariance.of(*a, *b) + chance;
             }
-            factor[row * points + row] += JITTER;
+            line[row] += seen.noise[row] + JITTER;
         }
-        factorise(&mut factor, points)?;
-        let mut whitened = seen.residuals.clone();
+        factorise(&mut factor, size)?;
+        let mut whitened = seen.values.clone();
         solve(&factor, &mut whitened);
-        let logs: f64 = (0..points).map(|point| factor[point * points + point].ln()).sum();
-        let likelihood = expert.odds - logs - 0.5 * dot(&whitened, &whitened);
-        Some(Self { per_day: seen.per_day, covariance, factor, whitened, likelihood })
+        let logs: f64 = (0..size).map(|point| factor[point * size + point].ln()).sum();
+        let likelihood = -logs - 0.5 * dot(&whitened, &whitened);
+        Some(Self { covariance, factor, whitened, likelihood })
     }
 
-    /// Whose it is.
-    pub const fn expert(&self) -> Expert {
-        self.covariance.expert
+    /// Of the points that were seen: the field with what they have in common by chance, less the prior mean.
+    pub fn fitted(&self, seen: &Seen) -> Vec<f64> {
+        let size = self.whitened.len();
+        let mut weights = self.whitened.clone();
+        for row in (0..size).rev() {
+            let line = &self.factor[row * size..=row * size + row];
+            weights[row] /= line[row];
+            let (above, rest) = weights.split_at_mut(row);
+            above.iter_mut().zip(line).for_each(|(weight, factor)| *weight -= factor * rest[0]);
+        }
+        let fitted = |((value, noise), weight): ((&f64, &f64), &f64)| value - noise * weight;
+        seen.values.iter().zip(&seen.noise).zip(&weights).map(fitted).collect()
     }
 
-    /// Mean (less the prior mean) and variance of every point of the week.
-    pub fn posterior(&self, at: &[usize]) -> Vec<(f64, f64)> {
-        let mut with = vec![0.0; at.len()];
+    /// Mean (less the prior mean) and variance of the field at every point of the week.
+    pub fn field(&self, seen: &Seen) -> Vec<(f64, f64)> {
+        let mut with = vec![0.0; seen.at.len()];
         let of = |point| {
-            for (value, seen) in with.iter_mut().zip(at) {
-                *value = self.covariance.of(*seen, point);
-            }
+            with.iter_mut().zip(&seen.at).for_each(|(value, at)| *value = self.covariance.of(*at, point));
             solve(&self.factor, &mut with);
             let variance = self.covariance.of(point, point) - dot(&with, &with);
             (dot(&with, &self.whitened), variance.max(0.0))
         };
-        (0..DAYS * self.per_day).map(of).collect()
+        (0..DAYS * self.covariance.per_day).map(of).collect()
     }
 }
 

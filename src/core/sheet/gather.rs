@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::Quarter;
-use super::estimate::{self, WeekSeen};
+use super::estimate;
+use super::looks::WeekSeen;
 use super::slots::{Cell, Evidence, QUARTERS, SLOTS, Slot, Slots, Tally, Week};
 use super::zone::LocalClock;
 

@@ -10,6 +10,7 @@ mod estimate;
 mod field;
 mod gather;
 mod latency;
+mod looks;
 mod outages;
 mod slots;
 mod target;
