@@ -184,15 +184,17 @@ impl Sources {
             return;
         }
         for name in at.world.files.list(&at.home.path) {
-            let Some(profile) = name.strip_suffix(".config.toml").filter(|name| !name.is_empty()) else { continue };
+            if name.strip_suffix(".config.toml").is_none_or(str::is_empty) {
+                continue;
+            }
             let path = at.home.path.join(&name);
             let Loaded::Parsed(document, _) = load(&at.world, &mut reading.files, &path, Language::Toml) else {
                 continue;
             };
             let text = |key: &str| document.text(&[key]).map(str::to_owned);
             if text("model").is_some() || text("model_provider").is_some() {
-                let place = Place::file(&path, format!("{profile}: model"));
-                let layer = Layer::new(LayerKind::Profile, place, text("model")).provider(text("model_provider"));
+                let layer = Layer::new(LayerKind::Profile, Place::file(&path, "model"), text("model"))
+                    .provider(text("model_provider"));
                 reading.layers.push(layer.inert());
             }
         }
