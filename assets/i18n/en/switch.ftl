@@ -78,12 +78,10 @@ switch-ccr-provider = { $file } defines no provider “{ $provider }”. Add it 
 switch-ccr-unlisted = { $model } is not among the models that { $file } lists for { $provider }.
 switch-ccr-reference = Router.default in { $file } was the reference { $value }; it is replaced by the name itself.
 switch-ccr-script = The script { $script } (CUSTOM_ROUTER_PATH) is asked before Router.default, and may choose another model.
+switch-ccr-role = There is no route “{ $name }”. There are: { $names }.
 
 # llm
 switch-llm-alias = “{ $name }” is an alias in { $file }: it stands for { $value }, which its name does not say.
-
-# Routes of claude-code-router
-switch-ccr-role = There is no route “{ $name }”. There are: { $names }.
 
 # Copilot CLI
 switch-copilot-inert = The model in { $file } is not used while Copilot has an endpoint of its own.

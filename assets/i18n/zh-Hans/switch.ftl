@@ -78,12 +78,10 @@ switch-ccr-provider = { $file } 没有定义提供方“{ $provider }”。请�
 switch-ccr-unlisted = { $model } 不在 { $file } 为 { $provider } 列出的模型之中。
 switch-ccr-reference = { $file } 中的 Router.default 原为引用 { $value }；现改为名称本身。
 switch-ccr-script = 在 Router.default 之前会先询问脚本 { $script }（CUSTOM_ROUTER_PATH），它可能选择其他模型。
+switch-ccr-role = 没有名为“{ $name }”的路由。现有：{ $names }。
 
 # llm
 switch-llm-alias = “{ $name }”是 { $file } 中的别名：它代表 { $value }，与名称不符。
-
-# claude-code-router 的路由
-switch-ccr-role = 没有名为“{ $name }”的路由。现有：{ $names }。
 
 # Copilot CLI
 switch-copilot-inert = Copilot 使用自己的端点时，{ $file } 中的模型不会被使用。

@@ -55,12 +55,12 @@ impl Tool for ClaudeCodeRouter {
         let mut reading = Reading::default();
         if let Some(database) = database(at) {
             let warning = Warning::new(Code::StorageNotInFile, "switch-ccr-database");
-            reading.obstacle = Some(warning.with("file", &at.home.path.join(FILE)).with("database", database));
+            reading.obstacle = Some(warning.with("file", at.home.path.join(FILE)).with("database", database));
             return reading;
         }
         if at.world.versions.lowest.is_some_and(|version| version >= IN_DATABASE) {
             let warning = Warning::new(Code::StorageNotInFile, "switch-ccr-version");
-            reading.obstacle = Some(warning.with("file", &at.home.path.join(FILE)).with("gate", IN_DATABASE.0));
+            reading.obstacle = Some(warning.with("file", at.home.path.join(FILE)).with("gate", IN_DATABASE.0));
             return reading;
         }
         if at.world.versions.straddles(IN_DATABASE) {
