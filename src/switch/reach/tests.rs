@@ -1,3 +1,5 @@
+//! Cases of what tools reach, as tables.
+
 use super::*;
 use crate::core::platform::Platform;
 use crate::i18n::Lang;

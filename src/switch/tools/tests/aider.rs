@@ -1,3 +1,5 @@
+//! aider's cases.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::switch::tool::{Credential, Tool};

@@ -1,3 +1,5 @@
+//! Cline's cases.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::switch::tool::Credential;

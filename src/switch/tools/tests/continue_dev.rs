@@ -1,3 +1,5 @@
+//! Continue's cases.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::switch::tool::Credential;

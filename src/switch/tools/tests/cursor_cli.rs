@@ -1,3 +1,5 @@
+//! Cursor CLI's cases.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::switch::warning::Code;

@@ -1,3 +1,5 @@
+//! Kimi's cases.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::core::target::Dialect;

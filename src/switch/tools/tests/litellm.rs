@@ -1,3 +1,5 @@
+//! LiteLLM's cases.
+
 use super::Case;
 use crate::switch::warning::Code;
 

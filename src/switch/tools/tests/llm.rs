@@ -1,3 +1,5 @@
+//! llm's cases.
+
 use super::Case;
 use crate::core::platform::Platform;
 

@@ -1,3 +1,5 @@
+//! Cases of tools that no file switches.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::switch::warning::Code;

@@ -1,3 +1,5 @@
+//! Zed's cases.
+
 use super::Case;
 use crate::core::platform::Platform;
 use crate::core::target::Dialect;
