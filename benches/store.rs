@@ -117,7 +117,6 @@ fn main() {
 }
 
 /// What the window asks while a person looks at a year and zooms in to minutes: 1,200 pixels, views padded on both sides.
-#[expect(clippy::field_reassign_with_default, reason = "the rest of it is not to be set")]
 fn histories(reader: &Reader, count: usize) {
     const DAY: i64 = 86_400_000;
     let now = START + (count / TARGETS) as i64 * 60_000;

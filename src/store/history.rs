@@ -169,12 +169,12 @@ impl Reader {
         let time = bucket_start(time.start)..bucket_start(time.end + BUCKET_MS - 1);
         let frozen = target.frozen_until.map_or(i64::MIN, |at| at.as_millisecond());
         if query.source.is_none() && !query.is_raw() {
-            self.from_buckets(target, time, wanted, lane)?;
+            self.read_buckets(target, time, wanted, lane)?;
             return Ok(true);
         }
         // Pruned samples leave buckets, which do not know their sources.
         if query.source.is_none() && time.start < frozen {
-            self.from_buckets(target, time.start..time.end.min(frozen), wanted, lane)?;
+            self.read_buckets(target, time.start..time.end.min(frozen), wanted, lane)?;
         }
         let mut from = time.start.max(frozen);
         while from < time.end {
@@ -182,13 +182,13 @@ impl Reader {
                 return Ok(false);
             }
             let to = time.end.min((from.div_euclid(PIECE_MS) + 1) * PIECE_MS);
-            self.from_samples(target, from..to, wanted, lane)?;
+            self.read_samples(target, from..to, wanted, lane)?;
             from = to;
         }
         Ok(true)
     }
 
-    fn from_buckets(
+    fn read_buckets(
         &self,
         target: &StoredTarget,
         time: Range<i64>,
@@ -232,7 +232,7 @@ impl Reader {
         Ok(())
     }
 
-    fn from_samples(
+    fn read_samples(
         &self,
         target: &StoredTarget,
         time: Range<i64>,

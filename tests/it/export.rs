@@ -486,7 +486,7 @@ fn buckets_have_one_row_a_quarter_hour_in_every_format() {
             let same = match &object[name] {
                 serde_json::Value::Null => field.is_empty(),
                 serde_json::Value::String(text) => field == text,
-                number => field == number.to_string(),
+                number => field == format!("{number}"),
             };
             assert!(same, "{name}: {field} and {}", object[name]);
         }

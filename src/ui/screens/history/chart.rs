@@ -241,7 +241,9 @@ fn name_ui(ui: &Ui, lane: &Lane, rect: Rect, is_focus: bool) -> bool {
 fn paint_lane(brush: &mut Brush, frame: &Frame<'_>, runs: &[model::Run], band: Rect, palette: &Palette, scale: f32) {
     let snap = |x: f32| (x * scale).round() / scale;
     let first = runs.partition_point(|run| run.time.end <= frame.view.start);
-    let seen = || runs[first..].iter().take_while(|run| run.time.start < frame.view.end);
+    let end = runs.partition_point(|run| run.time.start < frame.view.end);
+    let seen = || runs[first..end.max(first)].iter();
+    brush.reserve(3 * seen().len());
     let place = |run: &model::Run| {
         let left = snap(frame.x(band, run.time.start.max(frame.view.start)));
         let right = snap(frame.x(band, run.time.end.min(frame.view.end)));
@@ -270,12 +272,26 @@ fn paint_lane(brush: &mut Brush, frame: &Frame<'_>, runs: &[model::Run], band: R
             top = bottom;
         }
     }
-    for (run, family) in seen().filter_map(|run| Some((run, run.own?))) {
-        let x = place(run);
+    let mut own = |x: Range<f32>, family: Family| {
         // A single refusal of a moment must be seen.
         let right = x.end.max(x.start + 2.0);
         let rect = Rect::from_min_max(pos2(x.start, band.bottom() + 1.0), pos2(right, band.bottom() + 1.0 + OWN));
         brush.fill(rect, Pattern::of(family), palette.family(family));
+    };
+    let mut last: Option<(Range<f32>, Family)> = None;
+    for (run, family) in seen().filter_map(|run| Some((run, run.own?))) {
+        let x = place(run);
+        match &mut last {
+            Some((before, same)) if *same == family && before.end >= x.start => before.end = x.end,
+            _ => {
+                if let Some((x, family)) = last.replace((x, family)) {
+                    own(x, family);
+                }
+            }
+        }
+    }
+    if let Some((x, family)) = last {
+        own(x, family);
     }
 }
 

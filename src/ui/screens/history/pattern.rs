@@ -76,14 +76,18 @@ impl Pattern {
 pub struct Brush {
     mesh: Mesh,
     pixels_per_point: f32,
-    texture: TextureHandle,
 }
 
 impl Brush {
     /// A brush for what `ui` draws. The patterns become a texture once a context.
     pub fn new(ui: &Ui) -> Self {
-        let texture = texture(ui.ctx());
-        Self { mesh: Mesh::with_texture(texture.id()), pixels_per_point: ui.pixels_per_point(), texture }
+        Self { mesh: Mesh::with_texture(texture(ui.ctx()).id()), pixels_per_point: ui.pixels_per_point() }
+    }
+
+    /// Makes room for so many rectangles.
+    pub fn reserve(&mut self, rects: usize) {
+        self.mesh.reserve_vertices(4 * rects);
+        self.mesh.reserve_triangles(2 * rects);
     }
 
     /// Adds a rectangle; its edges should lie on whole pixels.
@@ -91,28 +95,18 @@ impl Brush {
         if !rect.is_positive() {
             return;
         }
-        let period = PERIOD as f32;
-        // All patterns lie side by side in one texture, which repeats downwards: each is as wide as it may be drawn.
-        let [width, height] = self.texture.size();
-        let base = (pattern.row() * (width / Pattern::ALL.len())) as f32;
-        let x = |x: f32| base + (x * self.pixels_per_point).round();
-        let from = x(rect.left()) - base;
-        let shift = from - from.rem_euclid(period);
-        let u = |at: f32| (x(at) - shift) / width as f32;
-        let v = |y: f32| (y * self.pixels_per_point).round() / height as f32;
         // Wider than the strip of its pattern in the texture: in pieces.
-        let strip = (width / Pattern::ALL.len()) as f32 - period;
-        let pieces = rect.width() * self.pixels_per_point / strip;
-        if pieces > 1.0 {
-            let step = strip / self.pixels_per_point;
-            let mut left = rect.left();
-            while left < rect.right() {
-                let right = (left + step).min(rect.right());
-                self.fill(Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom())), pattern, color);
-                left = right;
-            }
-            return;
+        const WIDEST: f32 = (STRIP - PERIOD) as f32;
+        if rect.width() * self.pixels_per_point > WIDEST {
+            let middle = pos2(rect.left() + WIDEST / self.pixels_per_point, rect.bottom());
+            self.fill(Rect::from_min_max(rect.min, middle), pattern, color);
+            return self.fill(Rect::from_min_max(pos2(middle.x, rect.top()), rect.max), pattern, color);
         }
+        // All patterns lie side by side in one texture, which repeats downwards.
+        let from = (rect.left() * self.pixels_per_point).round();
+        let shift = (pattern.row() * STRIP) as f32 + from.rem_euclid(PERIOD as f32) - from;
+        let u = |x: f32| ((x * self.pixels_per_point).round() + shift) / WIDTH as f32;
+        let v = |y: f32| (y * self.pixels_per_point).round() / PERIOD as f32;
         let uv = Rect::from_min_max(pos2(u(rect.left()), v(rect.top())), pos2(u(rect.right()), v(rect.bottom())));
         self.mesh.add_rect_with_uv(rect, uv, color);
     }
@@ -128,15 +122,17 @@ impl Brush {
 /// Width of a pattern's strip in the texture.
 const STRIP: usize = 256;
 
+/// Width of the texture.
+const WIDTH: usize = STRIP * Pattern::ALL.len();
+
 fn texture(ctx: &Context) -> TextureHandle {
     let id = Id::unique("history-patterns");
     if let Some(texture) = ctx.data(|data| data.get_temp::<TextureHandle>(id)) {
         return texture;
     }
-    let width = STRIP * Pattern::ALL.len();
-    let pixels = (0..PERIOD).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let pixels = (0..PERIOD).flat_map(|y| (0..WIDTH).map(move |x| (x, y)));
     let pixels = pixels.map(|(x, y)| Color32::from_white_alpha(Pattern::ALL[x / STRIP].alpha(x % STRIP, y))).collect();
-    let image = ColorImage::new([width, PERIOD], pixels);
+    let image = ColorImage::new([WIDTH, PERIOD], pixels);
     let texture = ctx.load_texture("history-patterns", image, TextureOptions::NEAREST_REPEAT);
     ctx.data_mut(|data| data.insert_temp(id, texture.clone()));
     texture
