@@ -1,5 +1,9 @@
-//! The cheat sheet read from the record: one pass over the days' observed parts, target by target, so that memory stays
-//! that of one target.
+//! The cheat sheet read from the record: one pass over the days' observed parts, target by target. While this thread reads the
+//! next target, a few others work on those that were read, so that only some targets are in memory at a time.
+
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, SendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -10,6 +14,16 @@ use crate::core::bucket::Histogram;
 use crate::core::sheet::{Latency, Quarter, Sheet, TargetSheet};
 use crate::core::target::TargetId;
 
+/// Threads that work on sheets, at most.
+const WORKERS: usize = 4;
+
+/// A target that was read: its place in the order, its id, its quarter hours.
+type Read = (usize, TargetId, Vec<Quarter>);
+
+fn lock(receive: &Mutex<Receiver<Read>>) -> MutexGuard<'_, Receiver<Read>> {
+    receive.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Reader {
     /// The sheets of the targets asked for, also of those without evidence, by name; without latency.
     ///
@@ -19,15 +33,44 @@ impl Reader {
     pub fn sheet(&self, filter: &Filter, zone: &TimeZone, now: Timestamp) -> Result<Sheet, StoreError> {
         let mut ids: Vec<TargetId> = self.targets()?.into_iter().map(|stored| stored.info.id).collect();
         ids.retain(|id| filter.targets.is_empty() || filter.targets.contains(id));
-        let mut targets = Vec::with_capacity(ids.len());
-        let mut quarters = Vec::new();
-        for id in ids {
-            quarters.clear();
-            let one = Filter { targets: vec![id.clone()], ..filter.clone() };
-            self.each_observed(&one, |_, start_ms, seen| quarters.push(Quarter { start_ms, seen }))?;
-            targets.push(TargetSheet::new(id, &quarters, zone, now));
-        }
-        Ok(Sheet { zone: zone.clone(), now, targets: targets.into() })
+        let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(WORKERS).min(ids.len());
+        let mut sheets: Vec<(usize, TargetSheet)> = std::thread::scope(|scope| {
+            let (send, receive) = sync_channel::<Read>(workers);
+            let receive = Arc::new(Mutex::new(receive));
+            let mut running = Vec::with_capacity(workers);
+            for number in 0..workers {
+                let receive = Arc::clone(&receive);
+                let work = move || {
+                    let mut made = Vec::new();
+                    // Held while waiting for the next target, not while working on it.
+                    while let Ok((place, id, quarters)) = lock(&receive).recv() {
+                        made.push((place, TargetSheet::new(id, &quarters, zone, now)));
+                    }
+                    made
+                };
+                let named = std::thread::Builder::new().name(format!("vacancy-sheet-{number}"));
+                // Where no thread is to be had, this one does the work.
+                running.extend(named.spawn_scoped(scope, work).ok());
+            }
+            drop(receive);
+            let mut own = Vec::new();
+            for (place, id) in ids.into_iter().enumerate() {
+                let mut quarters = Vec::new();
+                let one = Filter { targets: vec![id.clone()], ..filter.clone() };
+                self.each_observed(&one, |_, start_ms, seen| quarters.push(Quarter { start_ms, seen }))?;
+                if let Err(SendError((place, id, quarters))) = send.send((place, id, quarters)) {
+                    own.push((place, TargetSheet::new(id, &quarters, zone, now)));
+                }
+            }
+            drop(send);
+            for worker in running {
+                own.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            Ok::<_, StoreError>(own)
+        })?;
+        sheets.sort_by_key(|(place, _)| *place);
+        let targets = sheets.into_iter().map(|(_, sheet)| sheet).collect();
+        Ok(Sheet { zone: zone.clone(), now, targets })
     }
 
     /// The latency by slot of one target. Slower than [`Reader::sheet`], as it reads the histograms.
