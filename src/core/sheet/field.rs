@@ -41,9 +41,9 @@ impl Makeup {
     pub fn all() -> impl Iterator<Item = Self> {
         // What all days have in common, what the days of a part have, what is the week's alone, the level of a part.
         const PROPORTIONS: [[f64; 4]; 6] = [
-            [0.9, 0.05, 0.05, 0.0],
-            [0.55, 0.3, 0.1, 0.05],
-            [0.3, 0.6, 0.05, 0.05],
+            [1.0, 0.0, 0.0, 0.0],
+            [0.6, 0.4, 0.0, 0.0],
+            [0.3, 0.65, 0.0, 0.05],
             [0.3, 0.3, 0.35, 0.05],
             [0.1, 0.1, 0.8, 0.0],
             [0.1, 0.1, 0.1, 0.7],
