@@ -317,11 +317,15 @@ impl Switcher<'_> {
     }
 
     /// Takes the tool's own advisory lock, without waiting: the tool holds it for moments only, and a window must not.
-    fn tool_lock(&self, path: ToolPath) -> Result<File, ApplyError> {
+    fn tool_lock(&self, path: ToolPath) -> Result<Option<File>, ApplyError> {
         let real = self.files.real(&path);
+        // A tool that has never locked its file is not running, and nothing is left beside it.
+        if !real.exists() {
+            return Ok(None);
+        }
         let file = private::open_file(&real).map_err(|reason| ApplyError::Io { path: path.clone(), reason })?;
         file.try_lock().map_err(|_| ApplyError::Locked { path })?;
-        Ok(file)
+        Ok(Some(file))
     }
 }
 
