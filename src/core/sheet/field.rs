@@ -37,8 +37,8 @@ pub(super) struct Makeup {
 }
 
 impl Makeup {
-    /// Every makeup that is thought of: variances from none to large, in several proportions, for each range.
-    pub fn all() -> impl Iterator<Item = Self> {
+    /// Every kind of makeup that is thought of, of variance 1: several proportions, for each range.
+    pub fn kinds() -> impl Iterator<Item = Self> {
         // What all days have in common, what the days of a part have, what is the week's alone, the level of a part.
         const PROPORTIONS: [[f64; 4]; 6] = [
             [1.0, 0.0, 0.0, 0.0],
@@ -48,19 +48,22 @@ impl Makeup {
             [0.1, 0.1, 0.8, 0.0],
             [0.1, 0.1, 0.1, 0.7],
         ];
-        const VARIANCES: [f64; 4] = [0.05, 0.4, 1.2, 3.0];
-        let of = |variance: f64, [daily, parted, weekly, part]: [f64; 4], range: usize| {
-            let mut makeup = Self { part: variance * part, ..Self::default() };
-            makeup.daily[range] = variance * daily;
-            makeup.parted[range] = variance * parted;
-            makeup.weekly[range] = variance * weekly;
-            makeup
-        };
-        VARIANCES.into_iter().flat_map(move |variance| {
-            PROPORTIONS
-                .into_iter()
-                .flat_map(move |shares| (0..RANGES.len()).map(move |range| of(variance, shares, range)))
+        PROPORTIONS.into_iter().flat_map(|[daily, parted, weekly, part]: [f64; 4]| {
+            (0..RANGES.len()).map(move |range| {
+                let mut makeup = Self { part, ..Self::default() };
+                makeup.daily[range] = daily;
+                makeup.parted[range] = parted;
+                makeup.weekly[range] = weekly;
+                makeup
+            })
         })
+    }
+
+    /// The same with all variances multiplied.
+    pub fn of_variance(&self, variance: f64) -> Self {
+        let mut makeup = Self::default();
+        makeup.add(variance, self);
+        makeup
     }
 
     /// Adds another one with a weight.
@@ -95,11 +98,11 @@ pub(super) struct Seen {
 #[derive(Debug)]
 struct Covariance {
     per_day: usize,
-    part: f64,
-    daily: Vec<f64>,
-    parted: Vec<f64>,
-    weekly: Vec<f64>,
-    nearby: Vec<f64>,
+    part: f32,
+    daily: Vec<f32>,
+    parted: Vec<f32>,
+    weekly: Vec<f32>,
+    nearby: Vec<f32>,
 }
 
 impl Covariance {
@@ -108,38 +111,41 @@ impl Covariance {
         let kernel = |gap: usize, points: usize, range: f64| (-(gap.min(points - gap) as f64) * step / range).exp();
         let table = |points: usize, variances: [f64; RANGES.len()]| {
             let of = |gap| {
-                RANGES.iter().zip(variances).map(|(range, variance)| variance * kernel(gap, points, *range)).sum()
+                let sum: f64 =
+                    RANGES.iter().zip(variances).map(|(range, variance)| variance * kernel(gap, points, *range)).sum();
+                sum as f32
             };
             (0..points).map(of).collect()
         };
         let week = DAYS * per_day;
         Self {
             per_day,
-            part: makeup.part,
+            part: makeup.part as f32,
             daily: table(per_day, makeup.daily),
             parted: table(per_day, makeup.parted),
             weekly: table(week, makeup.weekly),
-            nearby: (0..week).map(|gap| kernel(gap, week, CHANCE_RANGE)).collect(),
+            nearby: (0..week).map(|gap| kernel(gap, week, CHANCE_RANGE) as f32).collect(),
         }
     }
 
     /// Of the field at two points.
-    fn of(&self, a: usize, b: usize) -> f64 {
+    fn of(&self, a: usize, b: usize) -> f32 {
         let hours = (a % self.per_day).abs_diff(b % self.per_day);
         let is_same_part = (a / self.per_day < WEEKEND) == (b / self.per_day < WEEKEND);
         let parted = if is_same_part { self.part + self.parted[hours] } else { 0.0 };
-        LEVEL + self.daily[hours] + parted + self.weekly[a.abs_diff(b)]
+        LEVEL as f32 + self.daily[hours] + parted + self.weekly[a.abs_diff(b)]
     }
 }
 
-/// What is believed after something was seen.
+/// What is believed after something was seen. Single precision is enough, as noise is never much smaller than the field, and
+/// twice as quick.
 #[derive(Debug)]
 pub(super) struct Belief {
     covariance: Covariance,
     /// Lower factor of the seen points' covariance, row by row.
-    factor: Vec<f64>,
+    factor: Vec<f32>,
     /// `factor⁻¹ · values`.
-    whitened: Vec<f64>,
+    whitened: Vec<f32>,
     /// Logarithm of the marginal likelihood, but for a constant.
     pub likelihood: f64,
 }
@@ -149,23 +155,25 @@ impl Belief {
     pub fn new(makeup: &Makeup, seen: &Seen) -> Option<Self> {
         let covariance = Covariance::new(makeup, seen.per_day);
         let size = seen.at.len();
+        let narrow = |values: &[f64]| -> Vec<f32> { values.iter().map(|value| *value as f32).collect() };
+        let (nearby, same_day) = (narrow(&seen.nearby), narrow(&seen.same_day));
         let mut factor = vec![0.0; size * size];
         for (row, a) in seen.at.iter().enumerate() {
             let line = &mut factor[row * size..=row * size + row];
             for ((column, value), b) in line.iter_mut().enumerate().zip(&seen.at) {
-                let mut chance = seen.nearby[row] * seen.nearby[column] * covariance.nearby[a - b];
+                let mut chance = nearby[row] * nearby[column] * covariance.nearby[a - b];
                 if a / seen.per_day == b / seen.per_day {
-                    chance += seen.same_day[row] * seen.same_day[column];
+                    chance += same_day[row] * same_day[column];
                 }
                 *value = covariance.of(*a, *b) + chance;
             }
-            line[row] += seen.noise[row] + JITTER;
+            line[row] += (seen.noise[row] + JITTER) as f32;
         }
         factorise(&mut factor, size)?;
-        let mut whitened = seen.values.clone();
+        let mut whitened = narrow(&seen.values);
         solve(&factor, &mut whitened);
-        let logs: f64 = (0..size).map(|point| factor[point * size + point].ln()).sum();
-        let likelihood = -logs - 0.5 * dot(&whitened, &whitened);
+        let logs: f64 = (0..size).map(|point| f64::from(factor[point * size + point]).ln()).sum();
+        let likelihood = -logs - 0.5 * f64::from(dot(&whitened, &whitened));
         Some(Self { covariance, factor, whitened, likelihood })
     }
 
@@ -179,7 +187,7 @@ impl Belief {
             let (above, rest) = weights.split_at_mut(row);
             above.iter_mut().zip(line).for_each(|(weight, factor)| *weight -= factor * rest[0]);
         }
-        let fitted = |((value, noise), weight): ((&f64, &f64), &f64)| value - noise * weight;
+        let fitted = |((value, noise), weight): ((&f64, &f64), &f32)| value - noise * f64::from(*weight);
         seen.values.iter().zip(&seen.noise).zip(&weights).map(fitted).collect()
     }
 
@@ -190,14 +198,14 @@ impl Belief {
             with.iter_mut().zip(&seen.at).for_each(|(value, at)| *value = self.covariance.of(*at, point));
             solve(&self.factor, &mut with);
             let variance = self.covariance.of(point, point) - dot(&with, &with);
-            (dot(&with, &self.whitened), variance.max(0.0))
+            (f64::from(dot(&with, &self.whitened)), f64::from(variance.max(0.0)))
         };
         (0..DAYS * self.covariance.per_day).map(of).collect()
     }
 }
 
 /// Cholesky's factor in place, below the diagonal and on it.
-fn factorise(matrix: &mut [f64], size: usize) -> Option<()> {
+fn factorise(matrix: &mut [f32], size: usize) -> Option<()> {
     for row in 0..size {
         let (above, rest) = matrix.split_at_mut(row * size);
         let current = &mut rest[..=row];
@@ -212,7 +220,7 @@ fn factorise(matrix: &mut [f64], size: usize) -> Option<()> {
 }
 
 /// Solves `factor · x = right` in place.
-fn solve(factor: &[f64], right: &mut [f64]) {
+fn solve(factor: &[f32], right: &mut [f32]) {
     let size = right.len();
     for row in 0..size {
         let line = &factor[row * size..=row * size + row];
@@ -221,14 +229,14 @@ fn solve(factor: &[f64], right: &mut [f64]) {
 }
 
 /// The sum of products, in eight lanes, so that the compiler can use wide registers.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0.0; 8];
     let (wide_a, wide_b) = (a.chunks_exact(8), b.chunks_exact(8));
-    let rest: f64 = wide_a.remainder().iter().zip(wide_b.remainder()).map(|(a, b)| a * b).sum();
+    let rest: f32 = wide_a.remainder().iter().zip(wide_b.remainder()).map(|(a, b)| a * b).sum();
     for (a, b) in wide_a.zip(wide_b) {
         for lane in 0..8 {
             lanes[lane] += a[lane] * b[lane];
         }
     }
-    lanes.iter().sum::<f64>() + rest
+    lanes.iter().sum::<f32>() + rest
 }
