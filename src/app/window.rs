@@ -16,6 +16,7 @@ use crate::ui::window::{Event, Job, Window};
 mod backfill;
 mod history;
 mod jobs;
+pub mod switching;
 mod tools;
 
 /// Events that may wait for the next frame, and jobs that may wait for the thread.
@@ -68,6 +69,16 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     });
     let historian = Historian::start(context.roots.clone(), context.tr.clone(), told.clone())
         .map_err(|error| app::cannot_start(&error))?;
+    let snapshots = running.handle.snapshots();
+    let means = switching::Means {
+        roots: context.roots.clone(),
+        env: context.env.clone(),
+        clock: Arc::clone(&context.clock),
+        tr: context.tr.clone(),
+        is_picture: false,
+        snapshot: Box::new(move || snapshots.borrow().clone()),
+    };
+    let switching = switching::Switching::start(means, told.clone()).map_err(|error| app::cannot_start(&error))?;
     let tools = tools::Tools::new(tools::Means {
         roots: context.roots.clone(),
         env: context.env.clone(),
@@ -92,7 +103,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         .name("vacancy-jobs".into())
         .spawn(move || worker.run(&asked))
         .map_err(|error| app::cannot_start(&error))?;
-    let shown = show(context, &running, Opening { kept, jobs, historian, heard, waker });
+    let shown = show(context, &running, Opening { kept, jobs, historian, switching, heard, waker });
     running.stop();
     shown.map(|()| Exit::Done)
 }
@@ -117,12 +128,13 @@ struct Opening {
     kept: Kept,
     jobs: SyncSender<Job>,
     historian: Historian,
+    switching: switching::Switching,
     heard: Receiver<Event>,
     waker: Arc<WindowWaker>,
 }
 
 fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(), Failure> {
-    let Opening { kept, jobs, historian, heard, waker } = opening;
+    let Opening { kept, jobs, historian, switching, heard, waker } = opening;
     let snapshots = running.handle.snapshots();
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
@@ -139,6 +151,7 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
         requests: running.handle.requests(),
         jobs: Box::new(move |job| match job {
             Job::History(ask) => historian.ask(ask),
+            Job::Switching(ask) => switching.ask(ask),
             job => {
                 if jobs.try_send(job).is_err() {
                     tracing::warn!("a job of the window was dropped: the thread that does them is busy or gone");

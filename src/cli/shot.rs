@@ -10,9 +10,11 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::app;
+use crate::app::window::switching::{Means, Worker};
 use crate::cli::{Context, Exit, Failure};
 use crate::clock::SystemClock;
 use crate::core::history::Answer;
+use crate::demo::world::plant_tools;
 use crate::demo::{Ending, Past, SEED, cast, history};
 use crate::engine::snapshot::Snapshot;
 use crate::engine::{planted_snapshot, record_snapshot};
@@ -23,6 +25,7 @@ use crate::ui::history::Told;
 use crate::ui::picture::{frame, picture};
 use crate::ui::screens::history::range::Preset;
 use crate::ui::state::{Kept, Screen};
+use crate::ui::switching::{self, Ask, What};
 use crate::ui::window::{Event, Window};
 
 /// Arguments of `vacancy shot`.
@@ -61,6 +64,8 @@ pub enum Shown {
     Board,
     /// What was when?
     History,
+    /// Which tool uses what?
+    Switch,
     /// What happened?
     Activity,
     /// The first run's page
@@ -141,6 +146,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let screen = match args.screen {
         Shown::Board => Screen::Board,
         Shown::History => Screen::History,
+        Shown::Switch => Screen::Switch,
         Shown::Activity => Screen::Activity,
         Shown::Welcome => Screen::Welcome,
     };
@@ -159,6 +165,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         let database = planted.as_ref().map_or_else(|| context.roots.database(), |planted| planted.path().join(RECORD));
         read_history(&mut window, &database, now, (theme, size), context)?;
     }
+    if matches!(args.screen, Shown::Switch | Shown::Board) {
+        read_tools(&mut window, args.demo, context)?;
+    }
     let image = picture(&mut window, now, theme, size, f32::from(args.scale));
     let unwritten = |error: &dyn std::fmt::Display| {
         Failure::new(Exit::Fault, format!("the picture {} could not be written: {error}", args.out.display()))
@@ -174,6 +183,55 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         unwritten(&error)
     })?;
     Ok(Exit::Done)
+}
+
+/// Reads the tools: the user's own, or planted ones, one of which has been switched.
+fn read_tools(window: &mut Window, is_demo: bool, context: &Context) -> Result<(), Failure> {
+    let fault = |error: &dyn std::fmt::Display| Failure::new(Exit::Fault, format!("no planted tools: {error}"));
+    let folder = tempfile::tempdir().map_err(|error| fault(&error))?;
+    let mut roots = context.roots.clone();
+    if is_demo {
+        let below = |name: &str| folder.path().join(name);
+        (roots.config, roots.data, roots.cache) = (below("config"), below("data"), below("cache"));
+        (roots.home, roots.root) = (below("home"), Some(below("root")));
+        plant_tools(&roots.home, PLANTED).map_err(|error| fault(&error))?;
+        std::fs::create_dir_all(&roots.config)
+            .and_then(|()| std::fs::write(roots.settings_file(), planted_settings()))
+            .map_err(|error| fault(&error))?;
+    }
+    let snapshot = window.snapshot().clone();
+    let mut worker = Worker::new(Means {
+        roots,
+        env: context.env.clone(),
+        clock: Arc::clone(&context.clock),
+        tr: context.tr.clone(),
+        is_picture: !is_demo,
+        snapshot: Box::new(move || snapshot.clone()),
+    });
+    let ctx = egui::Context::default();
+    let seen = worker.answer(Ask::Look);
+    if is_demo && let [switching::Told::Seen(seen)] = &*seen {
+        let seat = seen.tools.iter().map(|tool| &tool.seat).find(|seat| seat.tool == "opencode");
+        let what = seat.map(|seat| What::Use(seat.clone(), "qwen3-coder".into()));
+        for told in what.map(|what| worker.answer(Ask::Plan(what))).unwrap_or_default() {
+            if let switching::Told::Offered(offer) = told {
+                drop(worker.answer(Ask::Write(offer.serial)));
+            }
+        }
+    }
+    for told in worker.answer(Ask::Look) {
+        window.hear(Event::Switching(told), &ctx);
+    }
+    Ok(())
+}
+
+/// Where the planted targets are asked: nowhere.
+const PLANTED: &str = "http://127.0.0.1:9";
+
+/// The demo's settings with the usual schedule and not the demo's hurry.
+fn planted_settings() -> String {
+    let text = cast::settings_file(PLANTED);
+    text.find("[[provider]]").map_or_else(String::new, |from| text[from..].to_owned())
 }
 
 /// The planted record's file in its folder.
@@ -236,10 +294,7 @@ fn recorded(now: Timestamp, context: &Context) -> Result<Snapshot, Failure> {
 /// The picture of a planted week that ends with a full primary model.
 fn planted(now: Timestamp, context: &Context) -> Result<Snapshot, Failure> {
     let zone = TimeZone::system();
-    let text = cast::settings_file("http://127.0.0.1:9");
-    // Nothing is sent there: only the targets are wanted, with the usual schedule and not the demo's hurry.
-    let text = text.find("[[provider]]").map_or_else(String::new, |from| text[from..].to_owned());
-    let settings = SettingsFile::parse(Path::new("vacancy.toml"), text).resolve().map_err(|findings| {
+    let settings = SettingsFile::parse(Path::new("vacancy.toml"), planted_settings()).resolve().map_err(|findings| {
         let lines: Vec<String> = findings.iter().map(|finding| finding.line_text(&context.tr)).collect();
         Failure::new(Exit::Fault, lines.join("\n"))
     })?;

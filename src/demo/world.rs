@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::demo::cast;
 use crate::demo::history::{Ending, Past, history};
 use crate::demo::live::Live;
+use crate::demo::tools;
 use crate::i18n::Tr;
 use crate::loopback::{LoopbackError, LoopbackThread, Options};
 use crate::private;
@@ -104,7 +105,30 @@ pub fn prepare(
     let loopback = LoopbackThread::start(Options { plan: Some(Arc::new(Live)), models, ..Options::default() })?;
     let settings = roots.settings_file();
     std::fs::write(&settings, cast::settings_file(&loopback.addresses().plain)).map_err(at(&settings))?;
+    plant_tools(&roots.home, &loopback.addresses().plain)?;
+    // A switch of the last demo speaks of files that are written anew.
+    let journal = roots.data.join("switches.jsonl");
+    match std::fs::remove_file(&journal) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at(&journal)(error)),
+        Ok(()) | Err(_) => {}
+    }
     Ok(DemoWorld { roots, loopback, simulated, _lock: lock })
+}
+
+/// Writes the tools' settings into the demo's own home.
+///
+/// # Errors
+///
+/// When a file cannot be written.
+pub fn plant_tools(home: &Path, address: &str) -> Result<(), DemoError> {
+    for (path, text) in tools::files(address) {
+        let path = home.join(path);
+        if let Some(folder) = path.parent() {
+            private::create_folder(folder).map_err(at(folder))?;
+        }
+        std::fs::write(&path, text).map_err(at(&path))?;
+    }
+    Ok(())
 }
 
 fn at(path: &Path) -> impl FnOnce(io::Error) -> DemoError {

@@ -79,6 +79,15 @@ impl SettingsFile {
         self.change("tool_probe", &[change])
     }
 
+    /// Lets a tool be switched without a question, or no longer.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not TOML, or writes that table in a form that cannot be added to.
+    pub fn set_switch_asks(&mut self, tool: &str, asks: bool) -> Result<(), WriteError> {
+        self.change("switch", &[Change::set(&["switch", tool, "confirm"], Value::Bool(asks))])
+    }
+
     /// Gives a target a role, or none.
     ///
     /// # Errors

@@ -296,11 +296,6 @@ pub enum Problem {
         /// As written.
         every: String,
     },
-    /// A table of a later version.
-    NotYet {
-        /// The table.
-        table: String,
-    },
 }
 
 /// What could have been meant.
@@ -348,9 +343,7 @@ impl Finding {
     /// Whether the file can be used in spite of it.
     pub const fn severity(&self) -> Severity {
         match self.problem {
-            Problem::PlainHttp { .. } | Problem::Hurried { .. } | Problem::NotYet { .. } | Problem::Reserved { .. } => {
-                Severity::Warning
-            }
+            Problem::PlainHttp { .. } | Problem::Hurried { .. } | Problem::Reserved { .. } => Severity::Warning,
             _ => Severity::Error,
         }
     }
@@ -415,7 +408,6 @@ impl Finding {
             Problem::RuleKind { kind } => tr.with("settings-rule-kind", &args!("kind" => *kind)),
             Problem::KeyEntry { tool } => tr.with("settings-key-entry", &args!("tool" => tool.as_str())),
             Problem::Hurried { every } => tr.with("settings-hurried", &args!("every" => every.as_str())),
-            Problem::NotYet { table } => tr.with("settings-not-yet", &args!("table" => table.as_str())),
         }
     }
 

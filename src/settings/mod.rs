@@ -59,6 +59,8 @@ pub struct Settings {
     pub rules: Vec<UserRule>,
     /// Tools that may be run to probe their subscriptions.
     pub tool_probes: BTreeMap<Program, ToolProbe>,
+    /// How tools are switched, by their names.
+    pub switch_rules: BTreeMap<&'static str, SwitchRules>,
     /// What the user is told of.
     pub notices: Notices,
     /// Whether others are asked.
@@ -109,6 +111,19 @@ impl Provider {
         let tuning = Tuning::guess(self.endpoint.dialect, model);
         let request = Request::build(&self.endpoint, model, &tuning, self.key != KeyRef::None);
         curl(&request, self.key.variable())
+    }
+}
+
+/// How a tool is switched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SwitchRules {
+    /// Whether the diff is shown before it is written.
+    pub asks: bool,
+}
+
+impl Default for SwitchRules {
+    fn default() -> Self {
+        Self { asks: true }
     }
 }
 

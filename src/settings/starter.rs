@@ -53,6 +53,10 @@ every = "10m"
 # program = "/opt/codex/bin/codex"   where it is not found by itself
 # pass = ["MY_PROXY"]   further variables that the tool needs; keys are not passed otherwise
 
+# A tool that you trust Vacancy with: a click on Use writes at once, without showing the diff first. Undo stays.
+# [switch.codex]
+# confirm = false
+
 [notices]
 # A desktop notice when the primary model is free again.
 recovered = true

@@ -322,6 +322,14 @@ impl Switch {
     }
 }
 
+/// Whether a switch is what its tool should use now: done, not taken back, and the last one of its tool's home.
+pub fn stands(switch: &Switch, switches: &[Switch]) -> bool {
+    let (tool, home) = (&switch.entry.tool, &switch.entry.home);
+    let is_standing = |other: &Switch| other.is_switch() && other.stage == Stage::Done && !other.is_undone;
+    let of_home = switches.iter().rev().filter(|other| other.entry.tool == *tool && other.entry.home == *home);
+    is_standing(switch) && of_home.into_iter().find(|other| is_standing(other)) == Some(switch)
+}
+
 /// The switch that an undo without a number takes back: the last one that stands, of a tool or of all.
 pub fn last_to_undo<'a>(switches: &'a [Switch], tool: Option<&str>) -> Option<&'a Switch> {
     let is_meant = |switch: &&Switch| tool.is_none_or(|tool| switch.entry.tool == tool);

@@ -256,7 +256,7 @@ pub fn plan_along(tool: &dyn Tool, at: &At<'_>, way: &Way) -> Plan {
 }
 
 /// Why "Use everywhere" leaves a tool out.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Skip {
     /// It cannot reach the target.
     Unreachable(Unreachable),

@@ -169,6 +169,22 @@ fn file(
     by_key(record, direction, force, now).map_err(edit)
 }
 
+/// Whether every key that an entry changed holds again what it held before: somebody, likely the tool, wrote it back.
+pub fn is_back(files: &dyn Files, entry: &Entry) -> bool {
+    let mut changed = 0;
+    for record in &entry.files {
+        let FileState::File(file) = files.read(&record.path) else { return false };
+        let Ok(document) = Document::parse(&file.bytes, record.language) else { return false };
+        for key in record.keys.iter().filter(|key| key.before != key.after) {
+            changed += 1;
+            if Held::at(&document, &key.path) != key.before {
+                return false;
+            }
+        }
+    }
+    changed > 0
+}
+
 /// The file was changed since: each key is set back by itself, if it still holds what it should.
 fn by_key(
     record: &FileRecord,

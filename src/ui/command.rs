@@ -11,9 +11,12 @@ use crate::engine::snapshot::Snapshot;
 use crate::i18n::{Lang, Tr};
 use crate::settings::ThemeChoice;
 use crate::toolprobe::Program;
+use crate::switch::undo::Direction;
 use crate::ui::backfill::Steer;
 use crate::ui::screens::history::range::{Act, Form, Preset};
+use crate::ui::screens::switch::uses::Uses;
 use crate::ui::state::{Screen, UiState};
+use crate::ui::switching::{self, What};
 use crate::ui::tools::Asking;
 
 /// What the user may tell the window to do. Drawing returns these; they are carried out after it.
@@ -79,6 +82,10 @@ pub enum Command {
     SetTool(Program, bool),
     /// Ask a tool once for this model, now that the user knows what it costs.
     AskOnce(TargetId),
+    /// Read, plan or write a tool's model.
+    Switching(switching::Act),
+    /// Use the selected target in the tool that was switched last.
+    UseSelected,
 }
 
 /// A command that the palette lists.
@@ -100,6 +107,9 @@ impl Command {
         all.extend(Preset::ALL.map(|preset| Self::History(Act::Preset(preset))));
         all.push(Self::History(Act::Table));
         all.extend(Form::ALL.map(|form| Self::History(Act::Export(form))));
+        let walk = |direction| Self::Switching(switching::Act::Plan(What::last(direction)));
+        all.extend([Self::UseSelected, walk(Direction::Undo), walk(Direction::Redo)]);
+        all.push(Self::Switching(switching::Act::Look));
         all.extend([
             Self::ReloadSettings,
             Self::ReadLogs,
@@ -118,6 +128,7 @@ impl Command {
         match self {
             Self::Go(Screen::Board) => "board",
             Self::Go(Screen::History) => "history",
+            Self::Go(Screen::Switch) => "switch",
             Self::Go(Screen::Activity) => "activity",
             Self::Go(Screen::Welcome) => "welcome",
             Self::ProbeAll => "probe-all",
@@ -162,6 +173,15 @@ impl Command {
             Self::Tools(_) => "tools",
             Self::SetTool(..) => "set-tool",
             Self::AskOnce(_) => "ask-once",
+            Self::UseSelected => "use-selected",
+            Self::Switching(switching::Act::Plan(what)) => match what {
+                What::Use(..) => "use",
+                What::Everywhere(_) => "use-everywhere",
+                What::Walk { direction: Direction::Undo, .. } => "undo",
+                What::Walk { direction: Direction::Redo, .. } => "redo",
+            },
+            Self::Switching(switching::Act::Look) => "look-at-tools",
+            Self::Switching(_) => "switching",
         }
     }
 
@@ -185,6 +205,7 @@ impl Command {
             Self::Theme(theme) => state.theme != Some(*theme),
             Self::Language(lang) => state.lang != Some(*lang),
             Self::History(_) => state.screen == Screen::History,
+            Self::UseSelected => state.selected.as_ref().is_some_and(|id| snapshot.board.entry(id).is_some()),
             Self::ZoomIn => state.zoom.percent() < 200,
             Self::ZoomOut => state.zoom.percent() > 80,
             Self::ZoomReset => state.zoom.percent() != 100,
@@ -225,6 +246,15 @@ impl Command {
             Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
             Self::ZoomOut => const { &[ctrl(Key::Minus)] },
             Self::ZoomReset => const { &[ctrl(Key::Num0)] },
+            Self::UseSelected => const { &[ctrl(Key::Enter)] },
+            Self::Switching(switching::Act::Plan(What::Walk { direction, id: None, is_forced: false })) => {
+                match direction {
+                    Direction::Undo => const { &[ctrl(Key::Z)] },
+                    Direction::Redo => {
+                        const { &[KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z)] }
+                    }
+                }
+            }
             _ => &[],
         }
     }
@@ -236,10 +266,19 @@ impl Command {
         self.shortcuts().first().map(|keys| keys.format(&ModifierNames::NAMES, is_mac)).unwrap_or_default()
     }
 
+    /// Whether a text field that has the focus keeps its keys for itself.
+    const fn yields_to_text(&self) -> bool {
+        matches!(self, Self::Switching(_) | Self::UseSelected)
+    }
+
     /// The commands whose shortcut was pressed; takes the keys out of the input.
     pub fn pressed(ctx: &Context) -> Vec<Self> {
         let mut all = Self::general();
-        // egui matches "logically", so that Ctrl+Shift+1 also fires Ctrl+1: none of ours differ by Shift alone.
+        let has_text = ctx.text_edit_focused();
+        all.retain(|command| !(has_text && command.yields_to_text()));
+        // egui matches "logically", so that Ctrl+Shift+Z also fires Ctrl+Z: of two that differ by Shift the longer is
+        // asked first.
+        all.sort_by_key(|command| !command.shortcuts().iter().any(|keys| keys.modifiers.shift));
         all.retain(|command| {
             command.shortcuts().iter().any(|keys| ctx.input_mut(|input| input.consume_shortcut(keys)))
         });
@@ -248,9 +287,10 @@ impl Command {
 }
 
 /// The palette's lines for a query: commands, then one *Probe* and one *Show* line a target; best match first.
-pub fn matching(query: &str, snapshot: &Snapshot, state: &UiState, tr: &Tr) -> Vec<Listed> {
+pub fn matching(query: &str, snapshot: &Snapshot, state: &UiState, uses: &Uses, tr: &Tr) -> Vec<Listed> {
     let mut lines: Vec<(i32, Listed)> = general(snapshot, state, tr)
         .chain(targets(&snapshot.board, tr))
+        .chain(uses_of(&snapshot.board, uses, tr))
         .filter_map(|listed| Some((rank(query, &listed)?, listed)))
         .collect();
     lines.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -280,6 +320,21 @@ fn targets(board: &Board, tr: &Tr) -> impl Iterator<Item = Listed> {
             ),
             help: command.help(tr),
             command,
+        })
+    })
+}
+
+/// One *Use* line for each target and each tool that can be told to use it.
+fn uses_of(board: &Board, uses: &Uses, tr: &Tr) -> impl Iterator<Item = Listed> {
+    let offered = board.entries.iter().filter_map(|entry| Some((entry, uses.get(&entry.target.id)?)));
+    offered.flat_map(|(entry, offered)| {
+        offered.tools.iter().map(|(seat, name)| {
+            let command = Command::Switching(switching::Act::Plan(What::Use(seat.clone(), entry.target.id.clone())));
+            let label = tr.with(
+                "ui-command-use",
+                &args!("model" => entry.target.model.as_str(), "tool" => name.as_str()),
+            );
+            Listed { label, help: command.help(tr), command }
         })
     })
 }
@@ -334,7 +389,7 @@ mod tests {
                         panic!("{written} is {other} and {} on {os:?}", command.name());
                     }
                     assert!(
-                        !["Ctrl+Q", "Cmd+Q", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+A", "Ctrl+Z"].contains(&&*written)
+                        !["Ctrl+Q", "Cmd+Q", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+A"].contains(&&*written)
                     );
                 }
             }

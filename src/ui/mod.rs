@@ -13,6 +13,7 @@ pub mod screens;
 pub mod shell;
 pub mod stage;
 pub mod state;
+pub mod switching;
 pub mod theme;
 pub mod tools;
 pub mod widgets;

@@ -66,6 +66,9 @@ impl Shell {
             self.is_attended = is_focused;
             // A full queue loses no more than a slower or faster cycle.
             let _ = self.link.requests.try_send(Request::Attend(is_focused));
+            if is_focused && let Some(job) = self.window.focused() {
+                self.hand_on(job);
+            }
         }
     }
 }

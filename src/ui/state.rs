@@ -6,6 +6,7 @@ use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::i18n::Lang;
 use crate::settings::ThemeChoice;
+use crate::ui::switching::Seat;
 use crate::ui::tools::Asking;
 
 /// A screen that the left rail leads to, or the first run's page.
@@ -17,6 +18,8 @@ pub enum Screen {
     Board,
     /// What was when?
     History,
+    /// Which tool uses what?
+    Switch,
     /// What happened?
     Activity,
     /// What was found, and what would watching it cost? Reached while nothing is watched.
@@ -25,13 +28,14 @@ pub enum Screen {
 
 impl Screen {
     /// The entries of the left rail, in order; their place is their shortcut's digit.
-    pub const RAIL: [Self; 3] = [Self::Board, Self::History, Self::Activity];
+    pub const RAIL: [Self; 4] = [Self::Board, Self::History, Self::Switch, Self::Activity];
 
     /// The stable name used for message ids and `vacancy shot --screen`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Board => "board",
             Self::History => "history",
+            Self::Switch => "switch",
             Self::Activity => "activity",
             Self::Welcome => "welcome",
         }
@@ -122,6 +126,8 @@ pub struct UiState {
     pub family: Option<Family>,
     /// History: range and filters.
     pub history: crate::ui::screens::history::range::State,
+    /// Switch: the tool whose detail is wanted.
+    pub tool: Option<Seat>,
     /// The filter field takes the focus in the next frame.
     pub wants_filter_focus: bool,
     /// What lies over the screens.

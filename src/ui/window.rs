@@ -20,12 +20,15 @@ use crate::ui::command::Command;
 use crate::ui::format;
 use crate::ui::history::{Ask, History, Told};
 use crate::ui::screens::welcome::model::Findings;
-use crate::ui::screens::{activity, board, history, welcome};
+use crate::ui::screens::{activity, board, history, switch, welcome};
 use crate::ui::state::{Kept, Overlay, Screen, UiState};
+use crate::ui::switching;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Look, apply, palette};
 use crate::ui::tools::{self, Asking, Offer};
 use crate::ui::widgets::toast::{Toast, Toasts};
+
+mod tools_part;
 
 /// From this width on, pages have wide margins.
 const WIDE: f32 = 1_200.0;
@@ -58,6 +61,8 @@ pub enum Job {
     Keep(Kept),
     /// Read or write the record for History; answer with [`Event::History`].
     History(Ask),
+    /// Read, plan or write a tool's model; answer with [`Event::Switching`].
+    Switching(switching::Ask),
 }
 
 /// What others tell the window.
@@ -79,6 +84,8 @@ pub enum Event {
     History(Told),
     /// The subscriptions' tools that are installed.
     Tools(Vec<Offer>),
+    /// What there is of tools, and what became of a switch.
+    Switching(switching::Told),
 }
 
 /// A model that is made again only when what it is made from has changed.
@@ -110,6 +117,7 @@ pub struct Window {
     findings: Findings,
     backfill: Option<Backfill>,
     tools: Option<Vec<Offer>>,
+    switching: tools_part::Parts,
     toggled: BTreeSet<TargetId>,
     default_theme: ThemeChoice,
     tr: Tr,
@@ -132,6 +140,7 @@ impl Window {
             findings: Findings { settings_file, ..Findings::default() },
             backfill: None,
             tools: None,
+            switching: tools_part::Parts::default(),
             toggled: BTreeSet::new(),
             default_theme,
             tr,
@@ -149,6 +158,7 @@ impl Window {
     pub fn set_tr(&mut self, tr: Tr) {
         self.tr = tr;
         self.generation += 1;
+        self.make_uses();
     }
 
     /// The picture in view.
@@ -174,6 +184,7 @@ impl Window {
             Event::Found(found) => self.findings.found = Some(*found),
             Event::Started => self.state.screen = Screen::Board,
             Event::Tools(offers) => self.tools = Some(offers),
+            Event::Switching(told) => self.hear_switching(told),
             Event::Scope(scope) => self.findings.scope = scope,
             Event::Backfill(Backfill::Done { observations }) => {
                 self.backfill = None;
@@ -221,6 +232,7 @@ impl Window {
             });
         } else {
             self.framed(ui, now, &tr, &mut commands);
+            commands.extend(self.wanted_of_tools());
         }
         match self.state.overlay {
             Some(Overlay::Keys) if chrome::keys::ui(ui.ctx(), &tr) => self.state.overlay = None,
@@ -234,12 +246,23 @@ impl Window {
                 commands.extend(done.commands);
             }
             Some(Overlay::Palette { .. }) => {
-                commands.extend(chrome::palette::ui(ui.ctx(), &self.snapshot, &mut self.state, &tr));
+                commands.extend(chrome::palette::ui(
+                    ui.ctx(),
+                    &self.snapshot,
+                    &mut self.state,
+                    &self.switching.uses,
+                    &tr,
+                ));
             }
-            _ => {}
+            _ => commands.extend(self.offer_ui(ui.ctx(), self.moment(now), &tr)),
         }
         commands.extend(self.toasts.show(ui.ctx(), &tr));
         commands
+    }
+
+    /// What a model of a frame at `now` is made from.
+    fn moment(&self, now: Timestamp) -> Seen {
+        (self.generation, now.as_second().div_euclid(60))
     }
 
     fn framed(&mut self, ui: &mut Ui, now: Timestamp, tr: &Tr, commands: &mut Vec<Command>) {
@@ -276,12 +299,12 @@ impl Window {
         CentralPanel::default().frame(page).show(ui, |ui| {
             let banners = chrome::model::banners(&self.snapshot, self.backfill.as_ref(), now, tr);
             commands.extend(chrome::banner::ui(ui, &banners, tr));
-            let seen = (self.generation, now.as_second().div_euclid(60));
+            let seen = self.moment(now);
             match self.state.screen {
                 Screen::Board => {
                     let make = || board::model::Model::new(&self.snapshot, &self.state, now, tr);
                     let model = self.board.get((seen, self.state.selected.clone()), make);
-                    commands.extend(board::view::ui(ui, model, &self.snapshot, &self.state, now, tr));
+                    commands.extend(board::view::ui(ui, model, &self.snapshot, &self.state, &self.switching.uses, now, tr));
                 }
                 Screen::History => {
                     let answer = self.history.answer.clone();
@@ -302,6 +325,10 @@ impl Window {
                     let model = self.activity.get(key, make);
                     commands.extend(activity::view::ui(ui, model, &mut self.state, tr));
                 }
+                Screen::Switch => {
+                    let model = self.switch_model(seen, now, tr);
+                    commands.extend(switch::view::ui(ui, model, tr));
+                }
                 Screen::Welcome => {}
             }
         });
@@ -312,7 +339,11 @@ impl Window {
         let job = match command {
             Command::Go(screen) => {
                 self.state.screen = screen;
-                (screen == Screen::Welcome && self.findings.found.is_none()).then_some(Job::Discover)
+                match screen {
+                    Screen::Switch if self.switching().seen.is_some() => Some(Job::Switching(switching::Ask::Look)),
+                    Screen::Welcome if self.findings.found.is_none() => Some(Job::Discover),
+                    _ => None,
+                }
             }
             Command::ProbeAll => Some(Job::Engine(Request::ProbeNow(Vec::new()))),
             Command::Probe(target) => self.probe(target),
@@ -412,6 +443,8 @@ impl Window {
                 let ask = self.history.act(&act, &mut self.state.history, &self.snapshot, is_dark);
                 ask.map(Job::History)
             }
+            Command::Switching(act) => self.act_on_tools(act),
+            Command::UseSelected => self.use_selected(),
             Command::ReadHistory(query) => Some(Job::History(Ask::Read(query))),
         };
         ctx.request_repaint();
@@ -466,6 +499,10 @@ impl Window {
 
     /// Closes the topmost of what is open.
     fn back(&mut self) {
+        if self.state.overlay.is_none() && self.switching().is_open() {
+            self.act_on_tools(switching::Act::Cancel);
+            return;
+        }
         let state = &mut self.state;
         if state.overlay.take().is_some() {
         } else if state.screen == Screen::Activity && !(state.filter.is_empty() && state.family.is_none()) {

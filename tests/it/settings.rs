@@ -145,10 +145,24 @@ fn a_missing_file_and_bytes_that_are_no_text_are_findings() {
 
 #[test]
 fn an_invalid_file_has_no_settings_but_warnings_do_not_stop_it() {
-    let findings = SettingsFile::fresh(Path::new("x.toml"), "[ui]\ntheme = 1\n[switch.codex]\n").resolve().unwrap_err();
+    let plain_http = "[[provider]]\nid = 'a'\ndialect = 'openai-chat'\nbase_url = 'http://models.example/v1'\nkey = { env = 'K' }\n";
+    let text = format!("[ui]\ntheme = 1\n{plain_http}");
+    let findings = SettingsFile::fresh(Path::new("x.toml"), &text).resolve().unwrap_err();
     assert_eq!(findings.len(), 2);
     assert_eq!(findings.iter().filter(|finding| finding.severity() == Severity::Warning).count(), 1);
-    assert_eq!(load("[switch.codex]\n").warnings.len(), 1);
+    assert_eq!(load(plain_http).warnings.len(), 1);
+}
+
+#[test]
+fn a_trusted_tool_is_written_down_and_read_again() {
+    let mut file = SettingsFile::fresh(Path::new("x.toml"), "# mine\n[ui]\n[switch.claude]\nconfirm = true # for now\n");
+    assert!(load(file.text()).switch_rules["claude-code"].asks);
+    file.set_switch_asks("codex", false).unwrap();
+    let rules = file.resolve().unwrap().switch_rules;
+    assert!(!rules["codex"].asks && rules["claude-code"].asks && !rules.contains_key("aider"));
+    assert!(file.text().starts_with("# mine\n[ui]\n[switch.claude]\nconfirm = true # for now\n"), "{}", file.text());
+    let unknown = SettingsFile::fresh(Path::new("x.toml"), "[switch.codx]\nconfirm = false\n").resolve().unwrap_err();
+    assert!(unknown[0].line_text(&Tr::new(Lang::English)).contains("codex"));
 }
 
 const SMALL: &str = "# mine\n[[provider]] # first\nid = \"a\"\npreset = \"openai\"\n\n[[target]]\nid = \"x\"   # keep\nprovider = \"a\"\nmodel = \"m1\"\nrole = 'primary'\n\n# about y\n[[target]]\nid = \"y\"\nprovider = \"a\"\nmodel = \"m2\"\nrole = \"backup\"\n\n[[chain]]\nname = \"main\"\ntargets = [\n  \"x\", # best\n  \"y\", # second\n]\n";

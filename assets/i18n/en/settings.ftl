@@ -55,7 +55,6 @@ settings-zero-cap = a daily limit of 0 allows no probe at all
 settings-disorder = `{ $low }` must not be above `{ $high }`
 settings-bad-zone = unknown time zone `{ $zone }`
 settings-hurried = every { $every } is often: providers may mind, and it costs
-settings-not-yet = `[{ $table }]` has no effect in this version
 
 settings-hint-nearest = Did you mean `{ $name }`?
 settings-hint-known = Known are { $names }

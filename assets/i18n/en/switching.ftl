@@ -23,3 +23,128 @@ switch-redone = { $tool }: switch { $id } is done again.
 switch-no-tools = No tool with a configuration was found. Name one to see where it would be looked for.
 switch-place-file = { $key } in { $file }
 switch-place-variable = variable { $name }
+
+# The Switch screen, the dialog and the buttons of the Board. $tool and $model are names.
+
+switching-title = Which tool uses what?
+switching-look = Look again
+switching-everywhere = Use everywhere…
+switching-everywhere-help = Makes every tool that can reach a model use it; the diffs are shown first
+switching-menu-model = { $model } · { $state }
+switching-menu-everywhere = Everywhere…
+switching-loading = Reading your tools…
+switching-loading-words = Their settings files, their environment and their versions
+switching-empty = No tool was found
+switching-empty-words = Vacancy looked for the settings of coding tools at these places. Set one up, then look again.
+switching-row = { $tool }, uses { $model }
+switching-cannot = cannot be switched
+switching-own-default = its own default
+switching-model-at = { $model } at { $provider }
+switching-fact-uses = Uses
+switching-fact-decided = Decided by
+switching-fact-effect = A switch
+switching-fact-running = Running
+switching-decided-default = the tool itself; no file names a model
+switching-decided-file = { $key } in { $file }
+switching-decided-variable = the variable { $name }
+switching-effect-at-once = counts at once
+switching-effect-next-command = counts from the next command on
+switching-effect-next-session = counts for new sessions only
+switching-effect-restart = counts after a restart of the program
+switching-running = { $n ->
+    [one] 1 session
+   *[other] { $n } sessions
+}
+switching-running-keep = { $n ->
+    [one] 1 session, which keeps its model until it ends
+   *[other] { $n } sessions, which keep their model until they end
+}
+switching-choices = Switch to
+switching-no-choices = None of your models can be used here.
+switching-unreached = { $n ->
+    [one] 1 model cannot be used here
+   *[other] { $n } models cannot be used here
+}
+switching-free-since = Free since { $time }
+switching-in-use = in use
+switching-use = Use
+switching-use-model = Use { $model } in { $tool }
+switching-use-in = Use in { $tool }
+switching-use-menu = Use in…
+switching-used-by = In use by { $tools }
+switching-button = { $label }: { $model }
+switching-asks = Show the diff before writing
+switching-asks-help = Without it a click on Use writes at once. Undo stays.
+switching-warning = Worth knowing
+
+# The journal
+switching-journal = Journal
+switching-journal-empty = Nothing was switched yet. Every switch stands here, with its way back.
+switching-change = { $tool }: { $before } → { $after }
+switching-note-unfinished = not finished; look at the file
+switching-note-dropped = nothing was written
+switching-note-undone = taken back
+switching-note-overwritten = { $time } the tool wrote the old value back
+switching-note-working = seen working { $time }
+switching-note-failing = first answer { $time }: { $kind }
+switching-note-waiting = no answer seen yet
+switching-undo = Undo
+switching-redo = Redo
+switching-undo-of = Undo { $change }
+switching-redo-of = Redo { $change }
+
+# The dialog
+switching-planning = Reading the tool’s files…
+switching-title-use = { $tool } is to use { $model }
+switching-title-everywhere = Use { $model } everywhere
+switching-title-undo = { $tool }: undo the switch
+switching-title-redo = { $tool }: redo the switch
+switching-title-conflict = Changed meanwhile
+switching-title-failed = Not possible
+switching-arrow = { $before } → { $after }
+switching-nothing = { $tool } uses { $model } already; there is nothing to write.
+switching-nothing-to-walk = The file holds that value already; nothing in it changes.
+switching-outside = Outside this project: { $model }
+switching-other-roles = Other roles than the default one: { $model }
+switching-skips = Left out
+switching-skip-there = uses it already
+switching-write = Write
+switching-write-all = Write all
+switching-writing = Writing…
+switching-cancel = Cancel
+switching-close = Close
+switching-leave = Leave it
+switching-overwrite = Overwrite…
+switching-key-enter = Enter
+switching-key-escape = Esc
+switching-conflicts-words = Somebody changed this value since. Nothing is written over it without your word.
+switching-conflict-ours = It was left as
+switching-conflict-now = It is now
+switching-conflict-goal = It would become
+switching-absent = nothing
+
+# What is said afterwards
+switching-done-at-once = { $tool } uses { $model } now
+switching-done-next-command = { $tool } uses { $model } from the next command on
+switching-done-next-session = { $tool } uses { $model } in new sessions
+switching-done-restart = { $tool } uses { $model } after its next start
+switching-done-several = { $n } tools are switched
+switching-show-journal = Show
+switching-undone = { $tool } is back at { $model }
+switching-redone = { $tool } is at { $model } again
+switching-settled-done = A switch of { $tool } was interrupted. It was written; undo it on the Switch screen if you like.
+switching-settled-dropped = A switch of { $tool } was interrupted before anything was written.
+switching-settled-open = A switch of { $tool } was interrupted half-way. Look at its files on the Switch screen.
+switching-nothing-to-undo = There is nothing to undo.
+switching-nothing-to-redo = There is nothing to redo.
+switching-fails-old = What was shown is out of date. Choose again.
+switching-fails-gone = This tool or model is not there any more. Look again.
+switching-fails-unverified = The file was written and reads otherwise than planned: another program changed it at once. Look again.
+switching-fails-journal = The journal { $file } cannot be used: { $reason }. Nothing was switched. Check the folder’s rights and the free space.
+switching-fails-changed = { $file } changed since it was read. Nothing was written; choose again.
+switching-fails-locked = { $file } is locked by the tool. Close its settings and try again.
+switching-fails-io = { $file } could not be written: { $reason }. Check its rights and the free space.
+switching-fails-missing = { $file } is not there any more; there is nothing to take back in it.
+switching-fails-readonly = { $file } cannot be written. Make it writable and try again.
+switching-fails-unreadable = { $file } cannot be read: { $reason }. Make it readable and try again.
+switching-fails-edit = { $file } cannot be changed as it is now: { $reason }

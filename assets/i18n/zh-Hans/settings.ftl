@@ -54,7 +54,6 @@ settings-zero-cap = 每日上限为 0 就完全无法探测
 settings-disorder = `{ $low }` 不能大于 `{ $high }`
 settings-bad-zone = 未知的时区 `{ $zone }`
 settings-hurried = 每 { $every } 一次过于频繁：服务商可能介意，也要花钱
-settings-not-yet = `[{ $table }]` 在此版本中不起作用
 
 settings-hint-nearest = 是不是 `{ $name }`？
 settings-hint-known = 可用的有 { $names }

@@ -87,8 +87,8 @@ impl Worker {
                     Ok(()) => self.tr.text("cli-demo-opens"),
                     Err(error) => self.tr.with("cli-demo-fails", &args!("error" => error.to_string())),
                 }),
-                // The link hands these to their own thread.
-                Job::History(_) => continue,
+                // The link hands these to their own threads.
+                Job::History(_) | Job::Switching(_) => continue,
                 Job::Keep(kept) => {
                     if let Err(error) = keep(&self.kept_file, &kept) {
                         tracing::warn!(%error, "the looks of the window could not be kept");

@@ -1,12 +1,15 @@
-//! `[notices]`, `[context]`, `[ui]`, `[data]` and what is still to come.
+//! `[notices]`, `[context]`, `[ui]`, `[data]` and `[switch.TOOL]`.
+
+use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 
 use crate::core::secretive::masked;
 use crate::i18n::Lang;
-use crate::settings::finding::{Noun, Problem};
-use crate::settings::reader::{Reader, Section};
-use crate::settings::{Context, Data, Notices, ThemeChoice, Ui};
+use crate::settings::finding::{Known, Noun, Problem};
+use crate::settings::reader::{Reader, Section, find};
+use crate::settings::{Context, Data, Notices, SwitchRules, ThemeChoice, Ui};
+use crate::switch::tools;
 
 pub(super) fn notices<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Notices {
     let usual = Notices::default();
@@ -56,9 +59,24 @@ pub(super) fn data<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Data {
     Data { keep_days: days.unwrap_or(usual.keep_days) }
 }
 
-/// `[switch.TOOL]` belongs to a later version: it must not look as if it worked.
-pub(super) fn switch<'a>(reader: &mut Reader<'a>, root: &Section<'a>) {
-    if let Some(table) = reader.table(root, "switch") {
-        reader.report(table.span, Problem::NotYet { table: "switch".to_owned() });
+/// `[switch.TOOL]`: which tools are switched without a question.
+pub(super) fn switch<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> BTreeMap<&'static str, SwitchRules> {
+    let mut rules = BTreeMap::new();
+    let Some(table) = reader.table(root, "switch") else { return rules };
+    let tools = Section { place: "[switch]", table: table.value, span: table.span };
+    for (name, _) in table.value.iter() {
+        let Some(tool) = tools::find(name) else {
+            let span = find(&tools, name).map_or(tools.span.clone(), |found| found.1);
+            let known = Known::of(name, tools::ALL.iter().map(|tool| tool.id()));
+            reader.report(span, Problem::UnknownName { noun: Noun::Tool, name: masked(name), known });
+            continue;
+        };
+        let written = tool.other_ids().iter().copied().find(|other| *other == name).unwrap_or(tool.id());
+        let Some(table) = reader.table(&tools, written) else { continue };
+        let section = reader.section("[switch.TOOL]", table, &["confirm"]);
+        let usual = SwitchRules::default();
+        let asks = reader.switch(&section, "confirm").unwrap_or(usual.asks);
+        rules.insert(tool.id(), SwitchRules { asks });
     }
+    rules
 }

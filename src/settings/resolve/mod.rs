@@ -33,7 +33,6 @@ pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike
     let targets = targets::read(reader, &root, &providers, schedule.target_cap);
     let laid_out = chains::lay_out(reader, &root, targets);
     let rules = rules::read(reader, &root, &providers);
-    misc::switch(reader, &root);
     Settings {
         providers: providers.into_iter().filter_map(|provider| provider.resolved).collect(),
         targets: laid_out.targets,
@@ -42,6 +41,7 @@ pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike
         schedule,
         rules,
         tool_probes: tool_probe::read(reader, &root),
+        switch_rules: misc::switch(reader, &root),
         notices: misc::notices(reader, &root),
         context: misc::context(reader, &root),
         ui: misc::ui(reader, &root),

@@ -16,7 +16,7 @@ use crate::switch::path::ToolPath;
 use crate::switch::plan::{Action, Plan};
 use crate::switch::shell::{JournalError, JournalFile, RealFiles};
 use crate::switch::tool::Tool;
-use crate::switch::undo::{Conflict, Direction, FileWalk, Walk, WalkError, walk};
+use crate::switch::undo::{Conflict, Direction, FileWalk, Walk, WalkError, is_back, walk};
 use crate::switch::world::{FileState, Files as _};
 
 /// Why a switch was not made. The tools' files are as they were, but where it says otherwise.
@@ -245,6 +245,31 @@ impl Switcher<'_> {
     /// When the journal cannot be used.
     pub fn confirm(&self, id: u64, at: Timestamp, kind: &str) -> Result<(), JournalError> {
         JournalFile::lock(self.data)?.append(&Line::Confirmed { id, at, kind: kind.to_owned() })
+    }
+
+    /// Looks whether the tools keep what was switched: an entry that stands and whose every key holds the old value again
+    /// is noted as overwritten. Answers whether any was.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be used.
+    pub fn note_overwritten(&self) -> Result<bool, JournalError> {
+        let is_news = |history: &[Switch]| {
+            let news = history.iter().filter(|switch| journal::stands(switch, history));
+            news.filter(|switch| switch.overwritten_at.is_none() && is_back(self.files, &switch.entry))
+                .map(|switch| switch.entry.id)
+                .collect::<Vec<_>>()
+        };
+        if is_news(&self.history()?).is_empty() {
+            return Ok(false);
+        }
+        // What is about to be done by another switch is waited for.
+        let mut journal = JournalFile::lock(self.data)?;
+        let ids = is_news(&switches(&journal.lines()?));
+        for &id in &ids {
+            journal.append(&Line::Overwritten { id, at: self.clock.now() })?;
+        }
+        Ok(!ids.is_empty())
     }
 
     fn hash_of(&self, path: &ToolPath) -> Option<String> {

@@ -5,6 +5,7 @@ use egui::{Context, EventFilter, Frame, Id, Key, Label, Margin, Modal, Modifiers
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::command::{Command, Listed, matching};
+use crate::ui::screens::switch::uses::Uses;
 use crate::ui::state::{Overlay, UiState};
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
@@ -21,7 +22,7 @@ const TOP: f32 = 72.0;
 const ABOVE_AND_BELOW: f32 = 96.0;
 
 /// Draws it over everything and answers with the chosen command; closes itself in `state`.
-pub fn ui(ctx: &Context, snapshot: &Snapshot, state: &mut UiState, tr: &Tr) -> Option<Command> {
+pub fn ui(ctx: &Context, snapshot: &Snapshot, state: &mut UiState, uses: &Uses, tr: &Tr) -> Option<Command> {
     let Some(Overlay::Palette { query, index }) = state.overlay.clone() else { return None };
     let (mut query, mut index) = (query, index);
     let frame = Frame::window(&ctx.global_style()).inner_margin(Margin::same(space::MEDIUM as i8));
@@ -51,7 +52,7 @@ pub fn ui(ctx: &Context, snapshot: &Snapshot, state: &mut UiState, tr: &Tr) -> O
         if response.changed() {
             index = 0;
         }
-        let lines = matching(&query, snapshot, state, tr);
+        let lines = matching(&query, snapshot, state, uses, tr);
         let last = lines.len().saturating_sub(1);
         index = usize::try_from(i64::try_from(index).unwrap_or(0) + step).unwrap_or(0).min(last);
         ui.add_space(space::SMALL);

@@ -3,4 +3,5 @@
 pub mod activity;
 pub mod board;
 pub mod history;
+pub mod switch;
 pub mod welcome;

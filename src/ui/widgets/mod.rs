@@ -3,6 +3,7 @@
 pub mod button;
 pub mod card;
 pub mod chip;
+pub mod diff;
 pub mod empty;
 pub mod key_hint;
 pub mod logo;

@@ -195,7 +195,7 @@ fn banners_offer_their_way_out() {
 
 #[test]
 fn an_idle_window_asks_for_no_repaint() {
-    for screen in [Screen::Board, Screen::Activity, Screen::Welcome] {
+    for screen in [Screen::Board, Screen::Switch, Screen::Activity, Screen::Welcome] {
         for snapshot in [nothing(), afternoon(), offline()] {
             let mut harness = Bench::new(snapshot, english()).on(screen).harness(Theme::Dark, LARGE);
             harness.step();

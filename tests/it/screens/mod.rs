@@ -5,3 +5,4 @@ mod history;
 mod models;
 mod pictures;
 mod stage;
+mod switching;

@@ -19,6 +19,7 @@ use vacancy::settings::discovery::{Found, FoundKey, KeyPlace, Proposal, Proposed
 use vacancy::ui::command::Command;
 use vacancy::ui::stage::Stage;
 use vacancy::ui::state::{Kept, Screen};
+use vacancy::ui::switching::Ask;
 use vacancy::ui::window::{Event, Job, Window};
 
 use crate::support;
@@ -175,13 +176,15 @@ pub struct Bench {
     pub window: Window,
     pub commands: Vec<Command>,
     pub jobs: Vec<Job>,
+    /// What was asked of the tools; a window asks once by itself.
+    pub asks: Vec<Ask>,
 }
 
 impl Bench {
     pub fn new(snapshot: Snapshot, tr: Tr) -> Self {
         let window =
             Window::new(snapshot, Kept::default(), tr, "~/.config/vacancy/vacancy.toml".to_owned(), ThemeChoice::Dark);
-        Self { window, commands: Vec::new(), jobs: Vec::new() }
+        Self { window, commands: Vec::new(), jobs: Vec::new(), asks: Vec::new() }
     }
 
     pub fn on(mut self, screen: Screen) -> Self {
@@ -202,8 +205,13 @@ impl Bench {
                 let whole = egui::UiBuilder::new().max_rect(ctx.content_rect());
                 ui.scope_builder(whole, |ui| {
                     for command in bench.window.ui(ui, now()) {
-                        bench.commands.push(command.clone());
-                        bench.jobs.extend(bench.window.carry_out(command, &ctx));
+                        if !matches!(command, Command::Switching(_)) {
+                            bench.commands.push(command.clone());
+                        }
+                        match bench.window.carry_out(command, &ctx) {
+                            Some(Job::Switching(ask)) => bench.asks.push(ask),
+                            job => bench.jobs.extend(job),
+                        }
                     }
                 });
             },

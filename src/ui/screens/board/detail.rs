@@ -8,6 +8,9 @@ use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::{button, card, mark::Mark};
 
+use super::use_button::{self, Button};
+use crate::ui::screens::switch::uses::Use;
+
 use super::model_detail::{Detail, Explanation, Fact, Recent};
 
 /// Width of the labels beside the facts.
@@ -16,7 +19,14 @@ const LABEL: f32 = 80.0;
 const RECENT: usize = 6;
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &mut Vec<Command>) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    detail: &Detail,
+    is_explained: bool,
+    offered: Option<&Use>,
+    tr: &Tr,
+    commands: &mut Vec<Command>,
+) {
     card::card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::SMALL;
         ui.spacing_mut().interact_size.y = size::ROW_DENSE;
@@ -27,6 +37,9 @@ pub fn ui(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &
         }
         ui.add_space(space::SMALL);
         buttons(ui, detail, is_explained, tr, commands);
+        if let Some(offered) = offered {
+            uses(ui, detail, offered, tr, commands);
+        }
         if let Some(kind) = detail.explains.filter(|_| is_explained) {
             explanation(ui, &Explanation::new(kind, tr), tr);
         }
@@ -114,6 +127,18 @@ fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: 
             }
         }
     });
+}
+
+/// The tools that use the target, and a menu of those that can.
+fn uses(ui: &mut Ui, detail: &Detail, offered: &Use, tr: &Tr, commands: &mut Vec<Command>) {
+    if let Some(words) = &offered.used_by {
+        ui.add(Label::new(Type::Body.text(words).color(palette(ui).weak)).wrap());
+    }
+    if !offered.tools.is_empty() {
+        let is_free = detail.family == crate::core::outcome::Family::Available;
+        let button = Button { offered, target: &detail.target, name: &detail.name, is_free, is_first: false };
+        use_button::menu(ui, &button, &tr.text("switching-use-menu"), commands, tr);
+    }
 }
 
 fn explanation(ui: &mut Ui, explanation: &Explanation, tr: &Tr) {

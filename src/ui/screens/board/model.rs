@@ -167,7 +167,8 @@ pub fn role(role: Option<Role>, tr: &Tr) -> String {
     })
 }
 
-fn state_words(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
+/// The state in words, with its age.
+pub fn state_words(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
     if entry.is_refused_in_sessions {
         return tr.text("ui-state-refused-in-sessions");
     }

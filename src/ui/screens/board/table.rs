@@ -2,6 +2,7 @@
 
 use egui::{FocusDirection, Id, Key, Margin, Modifiers, Ui, vec2};
 
+use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
@@ -12,6 +13,8 @@ use crate::ui::widgets::row::{self, RowState};
 use crate::ui::widgets::{card, mark::Mark, strip};
 
 use super::model::{Model, Row};
+use super::use_button::{self, Button};
+use crate::ui::screens::switch::uses::Uses;
 
 /// A column and its width, decided by the room there is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,8 +25,21 @@ struct Columns {
     first_token: Option<f32>,
     strip: Option<f32>,
     next: f32,
+    use_it: Option<f32>,
 }
 
+/// What the table is drawn from.
+pub(super) struct Scene<'a> {
+    pub model: &'a Model,
+    /// The row that the detail panel shows.
+    pub shown: Option<usize>,
+    pub snapshot: &'a Snapshot,
+    /// What can be done with each target.
+    pub uses: &'a Uses,
+    pub tr: &'a Tr,
+}
+
+const USE: f32 = 124.0;
 const ROLE: f32 = 76.0;
 const FIRST_TOKEN: f32 = 72.0;
 const NEXT: f32 = 68.0;
@@ -41,9 +57,10 @@ impl Columns {
     /// Drops columns until the rest fits into `room`: the role first (it moves under the model), then the strip, then the
     /// first token. The strip grows by whole points a quarter hour, so that its cells stay equal; what is left goes to
     /// model and state.
-    fn fit(room: f32) -> Self {
+    fn fit(room: f32, has_uses: bool) -> Self {
         let gap = space::BASE;
-        let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT;
+        let use_it = has_uses.then_some(USE);
+        let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT + use_it.map_or(0.0, |width| width + gap);
         let mut left = room - least;
         let mut take = |width: f32| {
             let fits = left >= width + gap;
@@ -69,24 +86,26 @@ impl Columns {
             first_token,
             strip,
             next: NEXT,
+            use_it,
         }
     }
 }
 
-/// Draws the table; `shown` is the row that the detail panel shows.
-pub fn ui(ui: &mut Ui, model: &Model, shown: Option<usize>, snapshot: &Snapshot, tr: &Tr, commands: &mut Vec<Command>) {
+/// Draws the table.
+pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+    let Scene { model, shown, tr, .. } = *scene;
     let moved = keyboard(ui, model, shown, commands);
     let frame = card::frame(ui).inner_margin(Margin::same(0));
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE);
+        let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE, !scene.uses.is_empty());
         head(ui, &columns, tr);
         for (index, row) in model.rows.iter().enumerate() {
             let state = RowState { is_selected: shown == Some(index), is_first: false };
             let id = row_id(&row.target);
             let (response, ()) = row::row(ui, id, &row.summary, size::ROW_TALL, state, |ui| {
                 if ui.is_rect_visible(ui.max_rect()) {
-                    cells(ui, row, &columns, snapshot, tr);
+                    cells(ui, row, &columns, scene, commands);
                 }
             });
             if moved == Some(index) {
@@ -157,7 +176,8 @@ fn head(ui: &mut Ui, columns: &Columns, tr: &Tr) {
     row::head(ui, size::ROW + space::SMALL, &heads);
 }
 
-fn cells(ui: &mut Ui, row: &Row, columns: &Columns, snapshot: &Snapshot, tr: &Tr) {
+fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+    let Scene { snapshot, tr, .. } = *scene;
     let palette = palette(ui);
     if let Some(width) = columns.role {
         row::column(ui, width, |ui| quiet(ui, Type::Caption, &row.role, palette.weak));
@@ -190,6 +210,15 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, snapshot: &Snapshot, tr: &Tr
         let response = quiet(ui, Type::Mono, &row.next, palette.text);
         response.on_hover_text(&row.next_words);
     });
+    if let Some(width) = columns.use_it {
+        row::column(ui, width, |ui| {
+            if let Some(offered) = scene.uses.get(&row.target) {
+                let is_free = row.family == Family::Available;
+                let is_first = scene.model.rows.iter().find(|row| row.family == Family::Available) == Some(row);
+                use_button::ui(ui, &Button { offered, target: &row.target, name: &row.name, is_free, is_first }, tr, commands);
+            }
+        });
+    }
 }
 
 /// Text that is cut at the column's edge, with the whole on hover.
@@ -205,9 +234,9 @@ mod tests {
     fn columns_never_exceed_their_room() {
         for room in (418..1600).step_by(7) {
             let room = room as f32;
-            let columns = Columns::fit(room);
-            let Columns { role, model, state, first_token, strip, next } = columns;
-            let widths = [role, Some(size::MARK), Some(model), Some(state), first_token, strip, Some(next)];
+            let columns = Columns::fit(room, room > 560.0);
+            let Columns { role, model, state, first_token, strip, next, use_it } = columns;
+            let widths = [role, Some(size::MARK), Some(model), Some(state), first_token, strip, Some(next), use_it];
             let shown: Vec<f32> = widths.into_iter().flatten().collect();
             let used = shown.iter().sum::<f32>() + space::BASE * (shown.len() - 1) as f32;
             assert!(used <= room + 0.01, "{room}: {columns:?} uses {used}");

@@ -8,6 +8,7 @@ use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::format::Piece;
 use crate::ui::screens::activity;
+use crate::ui::screens::switch::uses::Uses;
 use crate::ui::state::{Screen, UiState};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
@@ -34,6 +35,7 @@ pub fn ui(
     model: &Model,
     snapshot: &Snapshot,
     state: &UiState,
+    uses: &Uses,
     now: jiff::Timestamp,
     tr: &Tr,
 ) -> Vec<Command> {
@@ -64,7 +66,7 @@ pub fn ui(
     let table = if left.width() < size::DETAIL / 2.0 { table.invisible() } else { table };
     ui.scope_builder(table, |ui| {
         ScrollArea::vertical().id_salt("board").auto_shrink([false, false]).show(ui, |ui| {
-            table::ui(ui, model, shown, snapshot, tr, &mut commands);
+            table::ui(ui, &table::Scene { model, shown, snapshot, uses, tr }, &mut commands);
             let used = ui.min_rect().height();
             if left.height() - used > ROOM_FOR_CARDS {
                 ui.add_space(space::LARGE);
@@ -78,7 +80,8 @@ pub fn ui(
         let right = Rect::from_min_max(pos2(body.right() - width, body.top()), body.max);
         ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
             ScrollArea::vertical().id_salt("detail").auto_shrink([false, false]).show(ui, |ui| {
-                detail::ui(ui, &detail, state.is_explained, tr, &mut commands);
+                let offered = uses.get(&detail.target);
+                detail::ui(ui, &detail, state.is_explained, offered, tr, &mut commands);
             });
         });
     }

@@ -1,0 +1,460 @@
+//! The tools for the window: read, planned, written and taken back, on the thread `vacancy-switch`.
+//!
+//! What is written is the very plan whose diff was shown: it is kept until it is written or another one is made.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::Told as Teller;
+use crate::args;
+use crate::clock::Clock;
+use crate::core::outcome::Kind;
+use crate::core::target::TargetId;
+use crate::edit::unified_diff;
+use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::secrets::KeyRef;
+use crate::settings::env::Env;
+use crate::settings::roots::Roots;
+use crate::settings::{Settings, SettingsFile};
+use crate::switch::journal::{Purpose, Switch};
+use crate::switch::plan::{Action, Plan};
+use crate::switch::reach::{Goal, GoalKey, Skip, everywhere, plan_along, reach};
+use crate::switch::reading::Effective;
+use crate::switch::shell::apply::Walked;
+use crate::switch::shell::{ApplyError, JournalError, Machine, Overrides, Switcher};
+use crate::switch::tool::{At, Home, Tool};
+use crate::switch::tools;
+use crate::switch::undo::{Direction, WalkError};
+use crate::switch::world::World;
+use crate::ui::switching::{Ask, Offer, Part, Reached, Seat, Seen, SeenTool, Skipped, Told, What, Written};
+use crate::ui::window::Event;
+
+/// Questions that may wait for the thread.
+const QUEUE: usize = 16;
+
+/// How long the versions that were found count: a tool that was updated meanwhile is asked again.
+const VERSIONS_LAST: SignedDuration = SignedDuration::from_mins(10);
+
+/// What the worker works with.
+pub struct Means {
+    /// Our folders and the tools'.
+    pub roots: Roots,
+    /// Our environment.
+    pub env: Env,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// The words.
+    pub tr: Tr,
+    /// Nothing may be written, not even to the journal: a picture is drawn.
+    pub is_picture: bool,
+    /// The newest picture: it tells which targets were seen working.
+    pub snapshot: Box<dyn Fn() -> Snapshot + Send>,
+}
+
+/// What is planned and not yet written.
+enum Planned {
+    Switches(Vec<(&'static dyn Tool, Home, Plan)>),
+    Walk(&'static dyn Tool, Direction, Box<Walked>),
+    Nothing,
+}
+
+/// Reads, plans and writes; each question is answered before the next.
+pub struct Worker {
+    means: Means,
+    machine: Machine,
+    made_at: Timestamp,
+    offer: Option<(Offer, Planned)>,
+    serial: u64,
+    settled: Option<Vec<Switch>>,
+}
+
+/// Takes questions; never blocks.
+#[derive(Clone)]
+pub(super) struct Switching(SyncSender<Ask>);
+
+impl Switching {
+    /// Starts the thread.
+    pub fn start(means: Means, told: Teller) -> std::io::Result<Self> {
+        let (asks, asked) = sync_channel(QUEUE);
+        let work = move || serve(&mut Worker::new(means), &asked, &told);
+        std::thread::Builder::new().name("vacancy-switch".into()).spawn(work)?;
+        Ok(Self(asks))
+    }
+
+    /// Hands a question on.
+    pub fn ask(&self, ask: Ask) {
+        if self.0.try_send(ask).is_err() {
+            tracing::warn!("a question about tools was dropped: the thread that answers is busy or gone");
+        }
+    }
+}
+
+fn serve(worker: &mut Worker, asked: &Receiver<Ask>, told: &Teller) {
+    let mut waiting: Option<Ask> = None;
+    while let Some(ask) = waiting.take().or_else(|| asked.recv().ok()) {
+        // Of several looks in a row one is enough.
+        if ask == Ask::Look
+            && let Ok(next) = asked.try_recv()
+        {
+            waiting = Some(next);
+            if waiting == Some(Ask::Look) {
+                continue;
+            }
+        }
+        for answer in worker.answer(ask) {
+            told.tell(Event::Switching(answer));
+        }
+    }
+}
+
+impl Worker {
+    /// A worker that has read nothing yet.
+    pub fn new(means: Means) -> Self {
+        let machine = machine(&means);
+        let made_at = means.clock.now();
+        Self { means, machine, made_at, offer: None, serial: 0, settled: None }
+    }
+
+    /// Answers a question. Reads and writes files, and may run tools for their versions.
+    pub fn answer(&mut self, ask: Ask) -> Vec<Told> {
+        match ask {
+            Ask::Look => {
+                let now = self.means.clock.now();
+                if now.duration_since(self.made_at) > VERSIONS_LAST {
+                    (self.machine, self.made_at) = (machine(&self.means), now);
+                }
+                vec![self.seen()]
+            }
+            Ask::Plan(what) => self.plan(what),
+            Ask::Write(serial) => match self.offer.take_if(|(offer, _)| offer.serial == serial) {
+                Some((offer, planned)) => self.write(offer, planned),
+                None => vec![self.failed("switching-fails-old")],
+            },
+            Ask::Ask(tool, asks) => match self.set_asks(tool, asks) {
+                Ok(()) => vec![self.seen()],
+                Err(words) => vec![Told::Failed(words), self.seen()],
+            },
+            Ask::Confirm(news) => {
+                for news in news {
+                    if let Err(error) = self.switcher().confirm(news.id, news.at, news.kind) {
+                        tracing::warn!(%error, "a first answer could not be noted");
+                    }
+                }
+                vec![self.seen()]
+            }
+        }
+    }
+
+    fn failed(&self, id: &str) -> Told {
+        Told::Failed(self.means.tr.text(id))
+    }
+
+    fn switcher(&self) -> Switcher<'_> {
+        Switcher { files: &self.machine.files, data: &self.means.roots.data, clock: &*self.means.clock }
+    }
+
+    fn settings(&self) -> Settings {
+        // What is wrong with the file is said elsewhere.
+        Settings::load(&self.means.roots.settings_file()).unwrap_or_default()
+    }
+
+    /// Everything that there is.
+    fn seen(&mut self) -> Told {
+        let mut trouble = None;
+        let mut usual = |result: Result<Vec<Switch>, JournalError>| {
+            result.unwrap_or_else(|error| {
+                trouble = Some(journal_words(&error, &self.means.tr));
+                Vec::new()
+            })
+        };
+        let settled = match self.settled.take() {
+            Some(settled) => settled,
+            None if self.means.is_picture => Vec::new(),
+            None => usual(self.switcher().settle()),
+        };
+        if !self.means.is_picture
+            && let Err(error) = self.switcher().note_overwritten() {
+            tracing::warn!(%error, "what a tool wrote back could not be noted");
+        }
+        let journal = usual(self.switcher().history());
+        let (settings, snapshot) = (self.settings(), (self.means.snapshot)());
+        let mut seats = Vec::new();
+        for tool in tools::ALL {
+            for home in self.machine.present(*tool) {
+                let goals = goals(&settings, &snapshot, Some(tool.id()));
+                seats.push(self.tool(*tool, &home, goals, &settings));
+            }
+        }
+        let places = tools::ALL.iter().flat_map(|tool| self.machine.homes(*tool)).map(|home| home.path).collect();
+        let home = self.machine.files.home();
+        self.settled = Some(settled.clone());
+        Told::Seen(Arc::new(Seen { home, tools: seats, places, journal, trouble, settled }))
+    }
+
+    fn tool(&self, tool: &'static dyn Tool, home: &Home, goals: Vec<Goal>, settings: &Settings) -> SeenTool {
+        let world = self.machine.world(tool);
+        let at = At { world, home };
+        let endpoints = tool.endpoints(&at);
+        let choices = goals.into_iter().map(|goal| {
+            let reached = reach(tool, &endpoints, world.vars, &goal).map(|way| Reached {
+                model: tool.spell(&way.endpoint, &way.wanted.model),
+                provider: way.endpoint.provider,
+            });
+            (goal, reached)
+        });
+        SeenTool {
+            seat: Seat { tool: tool.id(), home: home.path.clone() },
+            name: tool.name(),
+            versions: world.versions,
+            reading: tool.read(&at),
+            choices: choices.collect(),
+            takes_effect: tool.takes_effect(),
+            asks: settings.switch_rules.get(tool.id()).copied().unwrap_or_default().asks,
+        }
+    }
+
+    fn plan(&mut self, what: What) -> Vec<Told> {
+        let (settings, snapshot) = (self.settings(), (self.means.snapshot)());
+        let planned = match &what {
+            What::Use(seat, target) => self.plan_use(seat, target, &goals(&settings, &snapshot, None)),
+            What::Everywhere(target) => self.plan_everywhere(target, &goals(&settings, &snapshot, None)),
+            What::Walk { direction, id, is_forced } => self.plan_walk(*direction, *id, *is_forced),
+        };
+        let (mut offer, planned) = match planned {
+            Ok(planned) => planned,
+            Err(words) => return vec![Told::Failed(words)],
+        };
+        self.serial += 1;
+        (offer.serial, offer.what) = (self.serial, what);
+        let asks = |part: &Part| settings.switch_rules.get(part.seat.tool).copied().unwrap_or_default().asks;
+        let is_trusted = !matches!(offer.what, What::Everywhere(_)) && !offer.parts.iter().any(asks);
+        if is_trusted && offer.can_be_written() {
+            return self.write(offer, planned);
+        }
+        self.offer = Some((offer.clone(), planned));
+        vec![Told::Offered(Box::new(offer))]
+    }
+
+    fn plan_use(&self, seat: &Seat, target: &TargetId, goals: &[Goal]) -> Result<(Offer, Planned), String> {
+        let gone = || self.means.tr.text("switching-fails-gone");
+        let goal = goals.iter().find(|goal| goal.target == *target).ok_or_else(gone)?;
+        let tool = tools::find(seat.tool).ok_or_else(gone)?;
+        let home = self.machine.homes(tool).into_iter().find(|home| home.path == seat.home).ok_or_else(gone)?;
+        let at = At { world: self.machine.world(tool), home: &home };
+        let way = reach(tool, &tool.endpoints(&at), at.world.vars, goal)
+            .map_err(|reason| reason.message(tool.name(), goal, &self.means.tr))?;
+        let plan = plan_along(tool, &at, &way);
+        let parts = vec![part(tool, &home, &plan)];
+        Ok((offer(parts), Planned::Switches(vec![(tool, home, plan)])))
+    }
+
+    fn plan_everywhere(&self, target: &TargetId, goals: &[Goal]) -> Result<(Offer, Planned), String> {
+        let gone = || self.means.tr.text("switching-fails-gone");
+        let goal = goals.iter().find(|goal| goal.target == *target).ok_or_else(gone)?;
+        let homes: Vec<(&'static dyn Tool, Home, World<'_>)> = tools::ALL
+            .iter()
+            .flat_map(|tool| {
+                self.machine.present(*tool).into_iter().map(|home| (*tool, home, self.machine.world(*tool)))
+            })
+            .collect();
+        let steps = everywhere(homes.iter().map(|(tool, home, world)| (*tool, At { world: *world, home })), goal);
+        let (mut parts, mut plans, mut skips) = (Vec::new(), Vec::new(), Vec::new());
+        for step in steps {
+            let tool = tools::find(step.tool).ok_or_else(gone)?;
+            match step.outcome {
+                Ok(plan) => {
+                    parts.push(part(tool, &step.home, &plan));
+                    plans.push((tool, step.home, plan));
+                }
+                Err(reason) => skips.push(Skipped { name: tool.name(), reason, goal: goal.clone() }),
+            }
+        }
+        // Those that are there already first: they are good news.
+        skips.sort_by_key(|skip| skip.reason != Skip::AlreadyThere);
+        Ok((Offer { skips, ..offer(parts) }, Planned::Switches(plans)))
+    }
+
+    fn plan_walk(&self, direction: Direction, id: Option<u64>, force: bool) -> Result<(Offer, Planned), String> {
+        let tr = &self.means.tr;
+        match self.switcher().plan_walk(direction, id, None, force) {
+            Ok(walked) => {
+                let entry = &walked.switch.entry;
+                let tool = tools::find(&entry.tool).ok_or_else(|| tr.text("switching-fails-gone"))?;
+                let parts = vec![walked_part(tool, direction, &walked)];
+                Ok((offer(parts), Planned::Walk(tool, direction, Box::new(walked))))
+            }
+            Err(ApplyError::Conflicts { conflicts }) => {
+                Ok((Offer { conflicts, ..offer(Vec::new()) }, Planned::Nothing))
+            }
+            Err(error) => Err(words(&error, tr)),
+        }
+    }
+
+    fn write(&mut self, offer: Offer, planned: Planned) -> Vec<Told> {
+        let switcher = self.switcher();
+        let tr = &self.means.tr;
+        let mut written = Vec::new();
+        match planned {
+            Planned::Switches(plans) => {
+                for (tool, home, plan) in plans {
+                    let applied = switcher.apply(tool, &home.path, &plan, Purpose::Switch);
+                    let (id, failure) = match applied {
+                        Ok(applied) if applied.is_verified => (applied.id, None),
+                        Ok(applied) => (applied.id, Some(tr.text("switching-fails-unverified"))),
+                        Err(error) => (None, Some(words(&error, tr))),
+                    };
+                    written.push(Written { seat: Seat { tool: tool.id(), home: home.path }, id, failure });
+                }
+            }
+            Planned::Walk(tool, direction, walked) => {
+                let home = walked.switch.entry.home.clone();
+                let (id, failure) = match switcher.walk(tool, direction, *walked) {
+                    Ok(walked) => (walked.id, None),
+                    Err(error) => (None, Some(words(&error, tr))),
+                };
+                written.push(Written { seat: Seat { tool: tool.id(), home }, id, failure });
+            }
+            Planned::Nothing => {}
+        }
+        let only = if let [Written { id: None, failure: Some(words), .. }] = &*written { Some(words.clone()) } else { None };
+        let seen = self.seen();
+        match only {
+            Some(words) => vec![Told::Failed(words), seen],
+            None => vec![seen, Told::Written(Box::new(offer), written)],
+        }
+    }
+
+    fn set_asks(&self, tool: &str, asks: bool) -> Result<(), String> {
+        let tr = &self.means.tr;
+        let read = SettingsFile::read(&self.means.roots.settings_file());
+        let mut file =
+            read.map_err(|findings| findings.first().map(|finding| finding.line_text(tr)).unwrap_or_default())?;
+        file.set_switch_asks(tool, asks).and_then(|()| file.save()).map_err(|error| error.describe(tr))
+    }
+}
+
+/// The machine as a fresh start outside any project would find it.
+fn machine(means: &Means) -> Machine {
+    Machine::new(&means.roots, &means.env, Overrides::default())
+}
+
+/// The user's targets: those of the tool's own chain first.
+fn goals(settings: &Settings, snapshot: &Snapshot, tool: Option<&str>) -> Vec<Goal> {
+    let own = settings.chains.iter().find(|chain| chain.tool.is_some() && chain.tool.as_deref() == tool);
+    let first = own.iter().flat_map(|chain| &chain.targets).filter_map(|id| settings.target(id));
+    let rest = settings.targets.iter().filter(|target| own.is_none_or(|chain| !chain.targets.contains(&target.id)));
+    let goal = |target: &Arc<crate::core::target::Target>| {
+        let provider = settings.provider(&target.provider);
+        let key = match provider.map(|provider| &provider.key) {
+            // A subscription is a login of the tool that it is called by.
+            None => GoalKey::Tool(target.provider.as_str().to_owned()),
+            Some(KeyRef::None) => GoalKey::None,
+            Some(KeyRef::Env(name)) => GoalKey::Variable(name.clone()),
+            Some(KeyRef::Command(_) | KeyRef::Keyring(_) | KeyRef::Tool(_)) => GoalKey::Elsewhere,
+        };
+        let entry = snapshot.board.entry(&target.id);
+        let is_seen_working = entry.is_some_and(|entry| {
+            entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Available)
+                || entry.recent.iter().any(|sample| sample.kind == Kind::Available)
+        });
+        Goal {
+            target: target.id.clone(),
+            model: target.model.clone(),
+            dialect: target.dialect,
+            base_url: provider.map(|provider| provider.endpoint.base_url.clone()),
+            key,
+            is_listed: None,
+            is_seen_working,
+        }
+    };
+    first.chain(rest).map(goal).collect()
+}
+
+/// An offer of these parts; its number and what it is for come later.
+fn offer(parts: Vec<Part>) -> Offer {
+    let what = What::Walk { direction: Direction::Undo, id: None, is_forced: false };
+    Offer { serial: 0, what, parts, skips: Vec::new(), conflicts: Vec::new() }
+}
+
+fn part(tool: &'static dyn Tool, home: &Home, plan: &Plan) -> Part {
+    let (files, refusal) = match &plan.action {
+        Action::Edit(edits) => (edits.iter().map(|edit| (edit.path.clone(), edit.diff())).collect(), None),
+        Action::Refuse(reason) => (Vec::new(), Some(reason.clone())),
+    };
+    let mut warnings = plan.warnings.clone();
+    warnings.retain(|warning| refusal.as_ref() != Some(warning));
+    Part {
+        seat: Seat { tool: tool.id(), home: home.path.clone() },
+        name: tool.name(),
+        of: None,
+        before: plan.before.clone(),
+        after: plan.after.clone(),
+        after_outside: plan.after_outside.clone(),
+        after_other_roles: plan.after_other_roles.clone(),
+        files,
+        warnings,
+        refusal,
+        takes_effect: tool.takes_effect(),
+    }
+}
+
+fn walked_part(tool: &'static dyn Tool, direction: Direction, walked: &Walked) -> Part {
+    let entry = &walked.switch.entry;
+    let side = |model: &Option<String>, provider: &Option<String>| Effective {
+        model: model.clone(),
+        provider: provider.clone(),
+        ..Effective::default()
+    };
+    let old = side(&entry.model_before, &entry.provider_before);
+    let new = side(&entry.model_after, &entry.provider_after);
+    let (before, after) = if direction == Direction::Undo { (new, old) } else { (old, new) };
+    let files = walked.files.iter().map(|file| {
+        let bytes = |bytes: &Option<Arc<[u8]>>| bytes.clone().unwrap_or_default();
+        (file.path.clone(), unified_diff(file.path.as_str(), &bytes(&file.now), &bytes(&file.then)))
+    });
+    Part {
+        seat: Seat { tool: tool.id(), home: entry.home.clone() },
+        name: tool.name(),
+        of: Some(entry.id),
+        before,
+        after,
+        after_outside: None,
+        after_other_roles: None,
+        files: files.collect(),
+        warnings: Vec::new(),
+        refusal: None,
+        takes_effect: tool.takes_effect(),
+    }
+}
+
+fn journal_words(error: &JournalError, tr: &Tr) -> String {
+    let JournalError::Io { path, reason } = error;
+    tr.with("switching-fails-journal", &args!("file" => path.display().to_string(), "reason" => reason.to_string()))
+}
+
+/// Why nothing was written, and what to do.
+fn words(error: &ApplyError, tr: &Tr) -> String {
+    let file = |id: &str, path: &dyn std::fmt::Display| tr.with(id, &args!("file" => path.to_string()));
+    let both = |id: &str, path: &dyn std::fmt::Display, reason: String| {
+        tr.with(id, &args!("file" => path.to_string(), "reason" => reason))
+    };
+    match error {
+        ApplyError::Refused => tr.text("switching-fails-gone"),
+        ApplyError::Changed { path } => file("switching-fails-changed", path),
+        ApplyError::Locked { path } => file("switching-fails-locked", path),
+        ApplyError::Io { path, reason } => both("switching-fails-io", path, reason.to_string()),
+        ApplyError::Journal(error) => journal_words(error, tr),
+        ApplyError::Nothing { direction: Direction::Undo } => tr.text("switching-nothing-to-undo"),
+        ApplyError::Nothing { direction: Direction::Redo } => tr.text("switching-nothing-to-redo"),
+        ApplyError::Walk(WalkError::Missing { path }) => file("switching-fails-missing", path),
+        ApplyError::Walk(WalkError::Readonly { path }) => file("switching-fails-readonly", path),
+        ApplyError::Walk(WalkError::Unreadable { path, reason }) => {
+            both("switching-fails-unreadable", path, reason.clone())
+        }
+        ApplyError::Walk(WalkError::Edit { path, problem }) => both("switching-fails-edit", path, problem.to_string()),
+        ApplyError::Conflicts { .. } => tr.text("switching-conflicts-words"),
+    }
+}

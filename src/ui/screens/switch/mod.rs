@@ -1,0 +1,7 @@
+//! Switch: which tool uses what, and why?
+
+pub mod dialog;
+pub mod model;
+pub mod offer;
+pub mod uses;
+pub mod view;

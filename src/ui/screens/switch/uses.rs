@@ -1,0 +1,72 @@
+//! What a row of the Board offers: the tools that can be told to use its model. Pure.
+
+use std::collections::HashMap;
+
+use crate::args;
+use crate::core::target::TargetId;
+use crate::i18n::Tr;
+use crate::ui::switching::{Seat, Seen, SeenTool};
+
+use super::model::short;
+
+/// What can be done with a target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Use {
+    /// The words of the button.
+    pub label: String,
+    /// The tool that the button means at once: the one that was switched last, or the only one.
+    pub direct: Option<Seat>,
+    /// Every tool that can use it, by name; those that do already are left out.
+    pub tools: Vec<(Seat, String)>,
+    /// The tools that use it already.
+    pub used_by: Option<String>,
+}
+
+/// What can be done with each target; empty while no tool is known.
+pub type Uses = HashMap<TargetId, Use>;
+
+/// Reads what was seen.
+pub fn uses(seen: Option<&Seen>, tr: &Tr) -> Uses {
+    let Some(seen) = seen else { return Uses::new() };
+    let mut targets: Vec<&TargetId> = Vec::new();
+    for (goal, _) in seen.tools.iter().flat_map(|tool| &tool.choices) {
+        if !targets.contains(&&goal.target) {
+            targets.push(&goal.target);
+        }
+    }
+    targets.into_iter().filter_map(|target| Some((target.clone(), one(seen, target, tr)?))).collect()
+}
+
+fn one(seen: &Seen, target: &TargetId, tr: &Tr) -> Option<Use> {
+    let reaching: Vec<&SeenTool> = seen.tools.iter().filter(|tool| tool.reaches(target)).collect();
+    let (using, free): (Vec<&SeenTool>, Vec<&SeenTool>) =
+        reaching.into_iter().partition(|tool| tool.used() == Some(target));
+    let is_free = |tool: &SeenTool| free.iter().any(|other| other.seat == tool.seat);
+    let direct = seen.remembered(target).filter(|tool| is_free(tool));
+    let direct = direct.or(if let [only] = &*free { Some(*only) } else { None });
+    if free.is_empty() && using.is_empty() {
+        return None;
+    }
+    let label = match direct {
+        Some(tool) => tr.with("switching-use-in", &args!("tool" => tool.name)),
+        None => tr.text("switching-use-menu"),
+    };
+    let used_by = (!using.is_empty()).then(|| {
+        let names: Vec<&str> = using.iter().map(|tool| tool.name).collect();
+        tr.with("switching-used-by", &args!("tools" => names.join(&tr.text("ui-list-separator"))))
+    });
+    Some(Use {
+        label,
+        direct: direct.map(|tool| tool.seat.clone()),
+        tools: free.iter().map(|tool| (tool.seat.clone(), name(tool, seen))).collect(),
+        used_by,
+    })
+}
+
+/// A tool's name; with its home where it has several.
+pub fn name(tool: &SeenTool, seen: &Seen) -> String {
+    if seen.tools.iter().filter(|other| other.seat.tool == tool.seat.tool).count() > 1 {
+        return format!("{} · {}", tool.name, short(&tool.seat.home, &seen.home));
+    }
+    tool.name.to_owned()
+}

@@ -1,0 +1,270 @@
+//! Draws the Switch screen.
+
+use egui::{Align, Id, Label, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, pos2};
+
+use crate::i18n::Tr;
+use crate::switch::undo::Direction;
+use crate::ui::command::Command;
+use crate::ui::switching::{Act, What};
+use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::{button, card, empty, key_hint, mark::Mark};
+
+use super::dialog::warning_ui;
+use super::model::{Choice, Chosen, Line, Model, Row};
+
+/// Width of the list of tools.
+const LIST: f32 = 264.0;
+/// The same on a wide page.
+const LIST_WIDE: f32 = 340.0;
+/// From this width of the page on, the list is wide.
+const WIDE: f32 = 1_000.0;
+/// Height of a tool in the list, and of a choice.
+const ROW: f32 = 46.0;
+/// Width of the times of the journal.
+const MOMENT: f32 = 100.0;
+/// Paths that are named when no tool was found.
+const PLACES: usize = 12;
+
+/// Draws the screen and answers with commands; no model while the tools are being read.
+pub fn ui(ui: &mut Ui, model: Option<&Model>, tr: &Tr) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let Some(model) = model else {
+        empty::empty(ui, &tr.text("switching-loading"), &tr.text("switching-loading-words"), None);
+        return commands;
+    };
+    if model.rows.is_empty() {
+        nothing(ui, model, tr, &mut commands);
+        return commands;
+    }
+    header(ui, model, tr, &mut commands);
+    ui.add_space(space::MEDIUM);
+    ScrollArea::vertical().id_salt("switch").auto_shrink([false, false]).show(ui, |ui| {
+        if let Some(trouble) = &model.trouble {
+            card::card(ui, |ui| warning_ui(ui, trouble, tr));
+            ui.add_space(space::BASE);
+        }
+        let full = ui.available_rect_before_wrap();
+        let width = if full.width() >= WIDE { LIST_WIDE } else { LIST };
+        let gap = space::LARGE;
+        let left = Rect::from_min_max(full.min, pos2(full.left() + width, full.bottom()));
+        let right = Rect::from_min_max(pos2(left.right() + gap, full.top()), full.max);
+        let mut bottom = full.top();
+        let list = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| tools(ui, &model.rows, &mut commands));
+        bottom = bottom.max(list.response.rect.bottom());
+        if let Some(chosen) = &model.chosen {
+            let detail = ui.scope_builder(UiBuilder::new().max_rect(right), |ui| detail(ui, chosen, tr, &mut commands));
+            bottom = bottom.max(detail.response.rect.bottom());
+        }
+        ui.expand_to_include_y(bottom);
+        let rest = Rect::from_min_max(pos2(full.left(), bottom + gap), pos2(full.right(), f32::INFINITY));
+        ui.scope_builder(UiBuilder::new().max_rect(rest), |ui| journal(ui, &model.journal, tr, &mut commands));
+    });
+    commands
+}
+
+fn nothing(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
+    let again = tr.text("ui-command-look-at-tools");
+    let pressed = empty::empty(ui, &tr.text("switching-empty"), &tr.text("switching-empty-words"), Some(&again));
+    if pressed.is_some_and(|button| button.clicked()) {
+        commands.push(Command::Switching(Act::Look));
+    }
+    ui.add_space(space::LARGE);
+    ui.vertical_centered(|ui| {
+        let palette = palette(ui);
+        ui.spacing_mut().item_spacing.y = space::TINY;
+        let columns: Vec<String> = model.places.chunks(2).map(|pair| pair.join("   ")).take(PLACES).collect();
+        for places in columns {
+            ui.label(Type::Mono.text(places).color(palette.weak));
+        }
+    });
+}
+
+fn header(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
+    let palette = palette(ui);
+    ui.horizontal(|ui| {
+        ui.label(Type::Title.text(tr.text("switching-title")).color(palette.strong));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = space::BASE;
+            let look = Command::Switching(Act::Look);
+            if ui.add(button::plain(tr.text("switching-look"))).on_hover_text(look.help(tr)).clicked() {
+                commands.push(look);
+            }
+            if model.everywhere.is_empty() {
+                return;
+            }
+            ui.menu_button(Type::Body.text(tr.text("switching-everywhere")), |ui| {
+                for choice in &model.everywhere {
+                    let words =
+                        tr.with("switching-menu-model", &crate::args!("model" => &*choice.name, "state" => &*choice.state));
+                    if ui.button(words).clicked() {
+                        commands.push(Command::Switching(Act::Plan(What::Everywhere(choice.target.clone()))));
+                        ui.close();
+                    }
+                }
+            })
+            .response
+            .on_hover_text(tr.text("switching-everywhere-help"));
+        });
+    });
+}
+
+fn tools(ui: &mut Ui, rows: &[Row], commands: &mut Vec<Command>) {
+    card::frame(ui).inner_margin(Margin::same(0)).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for (index, line) in rows.iter().enumerate() {
+            let state = RowState { is_selected: line.is_chosen, is_first: index == 0 };
+            let id = Id::unique(("switch-tool", line.seat.tool, line.seat.home.as_str()));
+            let (response, ()) = row::row(ui, id, &line.summary, ROW, state, |ui| {
+                row::column(ui, size::MARK, |ui| {
+                    if let Some(family) = line.family {
+                        let (_, cell) = ui.allocate_space(egui::Vec2::splat(size::MARK));
+                        Mark::of_family(family).paint(ui.painter(), cell, palette(ui));
+                    }
+                });
+                let warned = if line.is_warned { space::LARGE } else { 0.0 };
+                let width = ui.available_width() - warned;
+                row::column(ui, width, |ui| row::two_lines(ui, &line.name, &line.uses));
+                if line.is_warned {
+                    let sign = Type::Strong.text("!").color(palette(ui).accent);
+                    ui.add(Label::new(sign).selectable(false));
+                }
+            });
+            if response.clicked() {
+                response.request_focus();
+                commands.push(Command::Switching(Act::Choose(line.seat.clone())));
+            }
+        }
+    });
+}
+
+fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
+    let palette = palette(ui);
+    card::card(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = space::SMALL;
+        ui.horizontal(|ui| {
+            ui.label(Type::Heading.text(&chosen.name).color(palette.strong));
+            ui.add(Label::new(Type::Caption.text(&chosen.subtitle).color(palette.weak)).truncate());
+        });
+        for (name, value) in &chosen.facts {
+            card::fact(ui, name, value);
+        }
+        if let Some(obstacle) = &chosen.obstacle {
+            ui.add(Label::new(Type::Body.text(obstacle).color(palette.strong)).wrap());
+        }
+        for warning in &chosen.warnings {
+            warning_ui(ui, warning, tr);
+        }
+        if !chosen.choices.is_empty() {
+            ui.add_space(space::SMALL);
+            card::section(ui, &tr.text("switching-choices"));
+            for choice in &chosen.choices {
+                choice_ui(ui, chosen, choice, tr, commands);
+            }
+        } else if chosen.obstacle.is_none() {
+            ui.add_space(space::SMALL);
+            ui.add(Label::new(Type::Body.text(tr.text("switching-no-choices")).color(palette.weak)).wrap());
+        }
+        if !chosen.unreached.is_empty() {
+            ui.add_space(space::SMALL);
+            let title = tr.with("switching-unreached", &crate::args!("n" => chosen.unreached.len()));
+            let head = egui::CollapsingHeader::new(Type::Body.text(title)).id_salt(("unreached", chosen.seat.tool));
+            head.show(ui, |ui| {
+                for (name, reason) in &chosen.unreached {
+                    ui.add(Label::new(Type::Strong.text(name).color(palette.text)).truncate());
+                    ui.add(Label::new(Type::Body.text(reason).color(palette.weak)).wrap());
+                }
+            });
+        }
+        if chosen.obstacle.is_none() {
+            ui.add_space(space::SMALL);
+            let mut asks = chosen.asks;
+            let words = Type::Body.text(tr.text("switching-asks"));
+            if ui.checkbox(&mut asks, words).on_hover_text(tr.text("switching-asks-help")).changed() {
+                commands.push(Command::Switching(Act::Ask(chosen.seat.tool, asks)));
+            }
+        }
+    });
+}
+
+fn choice_ui(ui: &mut Ui, chosen: &Chosen, choice: &Choice, tr: &Tr, commands: &mut Vec<Command>) {
+    let palette = palette(ui);
+    let name = tr.with("switching-use-model", &crate::args!("model" => &*choice.name, "tool" => &*chosen.name));
+    ui.horizontal(|ui| {
+        ui.set_min_height(ROW - space::BASE);
+        ui.spacing_mut().item_spacing.x = space::BASE;
+        Mark::of_family(choice.family).ui(ui, tr);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if choice.is_used {
+                ui.label(Type::Body.text(tr.text("switching-in-use")).color(palette.weak));
+            } else {
+                let words = tr.text("switching-use");
+                let use_it = if choice.is_recommended { button::toned(ui, words) } else { button::plain(words) };
+                let response = ui.add(use_it);
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+                if response.clicked() {
+                    let what = What::Use(chosen.seat.clone(), choice.target.clone());
+                    commands.push(Command::Switching(Act::Plan(what)));
+                }
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.vertical(|ui| {
+                    ui.spacing_mut().item_spacing.y = space::TINY;
+                    ui.add(Label::new(Type::Strong.text(&choice.name).color(palette.strong)).truncate());
+                    let detail = format!("{} · {}", choice.state, choice.provider);
+                    ui.add(Label::new(Type::Caption.text(detail).color(palette.weak)).truncate());
+                });
+            });
+        });
+    });
+}
+
+fn journal(ui: &mut Ui, lines: &[Line], tr: &Tr, commands: &mut Vec<Command>) {
+    let palette = palette(ui);
+    card::card(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.set_min_height(size::HIT);
+            ui.label(Type::Heading.text(tr.text("switching-journal")).color(palette.strong));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let undo = Command::Switching(Act::Plan(What::last(Direction::Undo)));
+                let keys = undo.keys(ui.ctx().os());
+                if lines.iter().any(|line| line.walk == Some(Direction::Undo)) {
+                    key_hint::key_hint(ui, &keys);
+                    ui.label(Type::Caption.text(undo.label(tr)).color(palette.weak));
+                }
+            });
+        });
+        if lines.is_empty() {
+            ui.add(Label::new(Type::Body.text(tr.text("switching-journal-empty")).color(palette.weak)).wrap());
+        }
+        for line in lines {
+            ui.horizontal(|ui| {
+                ui.set_min_height(size::ROW + space::SMALL);
+                ui.spacing_mut().item_spacing.x = space::BASE;
+                row::column(ui, MOMENT, |ui| {
+                    ui.add(Label::new(Type::Mono.text(&line.moment).color(palette.weak)).truncate());
+                });
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    if let Some(direction) = line.walk {
+                        let id = if direction == Direction::Undo { "switching-undo" } else { "switching-redo" };
+                        let response = ui.add(button::plain(tr.text(id)));
+                        let named = tr.with(&format!("{id}-of"), &crate::args!("change" => &*line.words));
+                        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &named));
+                        if response.clicked() {
+                            let what = What::Walk { direction, id: Some(line.id), is_forced: false };
+                            commands.push(Command::Switching(Act::Plan(what)));
+                        }
+                    }
+                    ui.add(Label::new(Type::Body.text(&line.note).color(palette.weak)));
+                    if let Some(family) = line.family {
+                        Mark::of_family(family).ui(ui, tr);
+                    }
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        ui.add(Label::new(Type::Body.text(&line.words)).truncate());
+                    });
+                });
+            });
+        }
+    });
+}

@@ -1,0 +1,414 @@
+//! What the window keeps of tools and switches: what was read last, the switch that is proposed, and what it asks of the
+//! worker. Knows no egui.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::core::sample::Source;
+use crate::core::target::TargetId;
+use crate::engine::snapshot::Snapshot;
+use crate::switch::journal::{Switch, stands};
+use crate::switch::path::ToolPath;
+use crate::switch::reach::{Goal, Skip, Unreachable};
+use crate::switch::reading::{Effective, Reading};
+use crate::switch::tool::TakesEffect;
+use crate::switch::undo::{Conflict, Direction};
+use crate::switch::warning::Warning;
+use crate::switch::world::Versions;
+
+/// One home of a tool.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Seat {
+    /// The tool's name in commands.
+    pub tool: &'static str,
+    /// Its home.
+    pub home: ToolPath,
+}
+
+/// What is to be planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A tool is to use a target.
+    Use(Seat, TargetId),
+    /// Every tool that can is to use a target.
+    Everywhere(TargetId),
+    /// An entry of the journal, or the last one, is taken back or done again.
+    Walk {
+        /// Which way.
+        direction: Direction,
+        /// Which entry; `None` is the last that can be walked.
+        id: Option<u64>,
+        /// Values that somebody changed since are overwritten.
+        is_forced: bool,
+    },
+}
+
+impl What {
+    /// The last switch, taken back or done again.
+    pub const fn last(direction: Direction) -> Self {
+        Self::Walk { direction, id: None, is_forced: false }
+    }
+}
+
+/// What the user does about tools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Show this tool on the Switch screen.
+    Choose(Seat),
+    /// Plan something; it is shown before it is written, unless the user trusts the tool.
+    Plan(What),
+    /// Write what is shown.
+    Write,
+    /// Do not.
+    Cancel,
+    /// Read the tools again.
+    Look,
+    /// Show the diff of this tool before it is written, or no longer.
+    Ask(&'static str, bool),
+    /// Note the first answers of tools after their switches. Given by the window itself.
+    Confirm(Vec<Confirmation>),
+}
+
+/// The first answer of a tool after a switch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confirmation {
+    /// The journal's number of the switch.
+    pub id: u64,
+    /// When the tool had its answer.
+    pub at: Timestamp,
+    /// Which kind, by its stable name.
+    pub kind: &'static str,
+}
+
+/// What the window asks of the worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// Read the tools; answer with [`Told::Seen`].
+    Look,
+    /// Plan; answer with [`Told::Offered`], [`Told::Failed`], or for a trusted tool with [`Told::Written`].
+    Plan(What),
+    /// Write the offer of this number; answer with [`Told::Written`] or [`Told::Failed`].
+    Write(u64),
+    /// Write down whether a tool's diff is shown first; answer with [`Told::Seen`].
+    Ask(&'static str, bool),
+    /// Note confirmations; answer with [`Told::Seen`].
+    Confirm(Vec<Confirmation>),
+}
+
+/// What the worker tells.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    /// What is there.
+    Seen(Arc<Seen>),
+    /// A switch as it would be written.
+    Offered(Box<Offer>),
+    /// It was written, all or in part.
+    Written(Box<Offer>, Vec<Written>),
+    /// It was not: the reason in words.
+    Failed(String),
+}
+
+/// How a tool is told a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// By the tool's own name for the provider.
+    pub provider: String,
+    /// The model as the tool spells it.
+    pub model: String,
+}
+
+/// A tool in one of its homes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenTool {
+    /// Which.
+    pub seat: Seat,
+    /// Its own spelling of its name.
+    pub name: &'static str,
+    /// Its installed versions.
+    pub versions: Versions,
+    /// All that was read.
+    pub reading: Reading,
+    /// The targets of its chain, in order, and whether it can be told to use them.
+    pub choices: Vec<(Goal, Result<Reached, Unreachable>)>,
+    /// When a change of its file takes effect.
+    pub takes_effect: TakesEffect,
+    /// Whether its diff is shown first.
+    pub asks: bool,
+}
+
+impl SeenTool {
+    /// The target that it uses now, as far as one of the user's is it.
+    pub fn used(&self) -> Option<&TargetId> {
+        let effective = self.reading.effective();
+        let model = effective.model.as_ref()?;
+        let is_it = |reached: &Reached| {
+            reached.model == *model && effective.provider.as_ref().is_none_or(|provider| *provider == reached.provider)
+        };
+        let used = self.choices.iter().find(|(_, reached)| reached.as_ref().is_ok_and(is_it));
+        used.map(|(goal, _)| &goal.target)
+    }
+
+    /// Whether it can be told to use a target.
+    pub fn reaches(&self, target: &TargetId) -> bool {
+        self.reading.obstacle.is_none()
+            && self.choices.iter().any(|(goal, reached)| goal.target == *target && reached.is_ok())
+    }
+}
+
+/// What is there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// The user's home folder, which is shown as `~`.
+    pub home: ToolPath,
+    /// The tools that are in use.
+    pub tools: Vec<SeenTool>,
+    /// Where tools were looked for.
+    pub places: Vec<ToolPath>,
+    /// The journal, oldest first.
+    pub journal: Vec<Switch>,
+    /// Why the journal cannot be used: the reason in words.
+    pub trouble: Option<String>,
+    /// Switches that an end of the program had interrupted, as they were found at the start.
+    pub settled: Vec<Switch>,
+}
+
+impl Seen {
+    /// A tool by its seat.
+    pub fn tool(&self, seat: &Seat) -> Option<&SeenTool> {
+        self.tools.iter().find(|tool| tool.seat == *seat)
+    }
+
+    /// The tool of the newest switch that can use a target: the one to offer first.
+    pub fn remembered(&self, target: &TargetId) -> Option<&SeenTool> {
+        let newest = self.journal.iter().rev().filter(|switch| switch.is_switch()).map(|switch| &switch.entry);
+        newest
+            .filter_map(|entry| {
+                self.tools.iter().find(|tool| tool.seat.tool == entry.tool && tool.seat.home == entry.home)
+            })
+            .find(|tool| tool.reaches(target))
+    }
+
+    /// The tools' answers that confirm switches which no answer has confirmed yet.
+    pub fn confirmations(&self, snapshot: &Snapshot) -> Vec<Confirmation> {
+        let open = self.journal.iter().filter(|switch| switch.confirmed.is_none() && stands(switch, &self.journal));
+        open.filter_map(|switch| self.confirmation(switch, snapshot)).collect()
+    }
+
+    fn confirmation(&self, switch: &Switch, snapshot: &Snapshot) -> Option<Confirmation> {
+        let entry = &switch.entry;
+        let model = entry.model_after.as_ref()?;
+        let tool = self.tools.iter().find(|tool| tool.seat.tool == entry.tool && tool.seat.home == entry.home)?;
+        let is_told = |reached: &Reached| {
+            reached.model == *model && entry.provider_after.as_ref().is_none_or(|after| *after == reached.provider)
+        };
+        let told = tool.choices.iter().filter(|(_, reached)| reached.as_ref().is_ok_and(is_told));
+        let targets: Vec<&TargetId> = told.map(|(goal, _)| &goal.target).collect();
+        // In the tool's log a login is a provider of the tool's name, any other has the name that the tool gives it.
+        let is_logged = |provider: &str, name: &str| {
+            let is_provider = provider == entry.tool || entry.provider_after.as_deref() == Some(provider);
+            is_provider && (name == model || model.strip_prefix(&format!("{provider}/")) == Some(name))
+        };
+        let entries = snapshot.board.entries.iter().filter(|entry| {
+            let target = &entry.target;
+            targets.contains(&&target.id) || is_logged(target.provider.as_str(), target.model.as_str())
+        });
+        let samples = entries.flat_map(|entry| &entry.recent);
+        let after = samples.filter(|sample| sample.source == Source::ToolLog && sample.at > entry.at);
+        let first = after.min_by_key(|sample| sample.at)?;
+        Some(Confirmation { id: entry.id, at: first.at, kind: first.kind.name() })
+    }
+}
+
+/// A switch as it would be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// Counts offers.
+    pub serial: u64,
+    /// What was asked for.
+    pub what: What,
+    /// The tools with what would be written.
+    pub parts: Vec<Part>,
+    /// The tools that are left out, each with the reason.
+    pub skips: Vec<Skipped>,
+    /// Values that somebody changed since; nothing is written over them without the user's word.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// What would be written for one tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Which.
+    pub seat: Seat,
+    /// Its own spelling of its name.
+    pub name: &'static str,
+    /// The entry that is walked.
+    pub of: Option<u64>,
+    /// What a fresh start uses now.
+    pub before: Effective,
+    /// What it would use then.
+    pub after: Effective,
+    /// What it would use outside the project, where that differs.
+    pub after_outside: Option<Effective>,
+    /// What other roles than the default one would use, where that differs.
+    pub after_other_roles: Option<Effective>,
+    /// The files, each with its diff. None when everything is as wanted.
+    pub files: Vec<(ToolPath, String)>,
+    /// What to know.
+    pub warnings: Vec<Warning>,
+    /// Why it cannot be.
+    pub refusal: Option<Warning>,
+    /// When it takes effect.
+    pub takes_effect: TakesEffect,
+}
+
+/// A tool that is left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skipped {
+    /// Its own spelling of its name.
+    pub name: &'static str,
+    /// Why.
+    pub reason: Skip,
+    /// What it was to use.
+    pub goal: Goal,
+}
+
+/// What became of one part of an offer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The tool.
+    pub seat: Seat,
+    /// The journal's number; `None` when there was nothing to write.
+    pub id: Option<u64>,
+    /// What went wrong, in words.
+    pub failure: Option<String>,
+}
+
+/// What the window keeps of tools and switches.
+#[derive(Debug, Default)]
+pub struct Switching {
+    /// What was read last.
+    pub seen: Option<Arc<Seen>>,
+    /// The switch that is shown.
+    pub offer: Option<Box<Offer>>,
+    /// What is being planned.
+    pub waits_for: Option<What>,
+    /// The offer is being written.
+    pub is_writing: bool,
+    /// Why the offer was not written, or could not be made.
+    pub failure: Option<String>,
+    /// Counts what was told, so that what is made from it is made once.
+    pub generation: u64,
+    has_asked: bool,
+    confirmed: BTreeSet<u64>,
+}
+
+/// What the window is to say after it was told something.
+#[derive(Clone, Debug, PartialEq)]
+pub enum News {
+    /// Switches that were interrupted.
+    Settled(Vec<Switch>),
+    /// What was written.
+    Written(Box<Offer>, Vec<Written>),
+    /// A failure while nothing is shown that could name it.
+    Failed(String),
+}
+
+impl Switching {
+    /// Whether a dialog is open.
+    pub const fn is_open(&self) -> bool {
+        self.offer.is_some() || self.waits_for.is_some() || self.failure.is_some()
+    }
+
+    /// Takes in what it is told.
+    pub fn hear(&mut self, told: Told) -> Option<News> {
+        self.generation += 1;
+        match told {
+            Told::Seen(seen) => {
+                let is_first = self.seen.is_none();
+                let settled = seen.settled.clone();
+                self.seen = Some(seen);
+                (is_first && !settled.is_empty()).then_some(News::Settled(settled))
+            }
+            Told::Offered(offer) => {
+                // One that the user gave up meanwhile is not shown.
+                if self.waits_for.take().is_some() {
+                    self.offer = Some(offer);
+                }
+                None
+            }
+            Told::Written(offer, written) => {
+                self.close();
+                Some(News::Written(offer, written))
+            }
+            Told::Failed(words) => {
+                let was_open = self.waits_for.take().is_some() || self.offer.is_some();
+                self.is_writing = false;
+                if was_open {
+                    self.failure = Some(words);
+                    return None;
+                }
+                Some(News::Failed(words))
+            }
+        }
+    }
+
+    /// What to ask without being told to: the first look, and what the newest picture confirms.
+    pub fn wanted(&mut self, snapshot: &Snapshot) -> Option<Act> {
+        if !self.has_asked {
+            self.has_asked = true;
+            return Some(Act::Look);
+        }
+        let news = self.seen.as_ref()?.confirmations(snapshot);
+        let news: Vec<_> = news.into_iter().filter(|news| self.confirmed.insert(news.id)).collect();
+        (!news.is_empty()).then_some(Act::Confirm(news))
+    }
+
+    /// Carries an act out; what it wants of the worker comes back.
+    pub fn act(&mut self, act: &Act) -> Option<Ask> {
+        self.generation += 1;
+        match act {
+            Act::Choose(_) => None,
+            Act::Plan(what) => {
+                if self.is_writing {
+                    return None;
+                }
+                self.close();
+                self.waits_for = Some(what.clone());
+                Some(Ask::Plan(what.clone()))
+            }
+            Act::Write => {
+                let offer = self.offer.as_ref().filter(|offer| !self.is_writing && offer.can_be_written())?;
+                self.is_writing = true;
+                self.failure = None;
+                Some(Ask::Write(offer.serial))
+            }
+            Act::Cancel => {
+                if !self.is_writing {
+                    self.close();
+                }
+                None
+            }
+            Act::Look => Some(Ask::Look),
+            Act::Ask(tool, asks) => Some(Ask::Ask(tool, *asks)),
+            Act::Confirm(news) => Some(Ask::Confirm(news.clone())),
+        }
+    }
+
+    fn close(&mut self) {
+        self.offer = None;
+        self.waits_for = None;
+        self.failure = None;
+        self.is_writing = false;
+    }
+}
+
+impl Offer {
+    /// Whether there is something to write.
+    pub fn can_be_written(&self) -> bool {
+        let is_walk = matches!(self.what, What::Walk { .. });
+        self.conflicts.is_empty()
+            && self.parts.iter().any(|part| part.refusal.is_none() && (is_walk || !part.files.is_empty()))
+    }
+}

@@ -1,0 +1,156 @@
+//! The window's part in switching: what it hears, says, draws and asks.
+
+use egui::Context;
+use jiff::Timestamp;
+
+use super::{Cached, Job, Seen as Moment, Window};
+use crate::args;
+use crate::i18n::Tr;
+use crate::switch::journal::Stage;
+use crate::switch::undo::Direction;
+use crate::ui::command::Command;
+use crate::ui::screens::switch::uses::{self, Uses};
+use crate::ui::screens::switch::{dialog, model, offer};
+use crate::ui::state::Screen;
+use crate::ui::switching::{Act, Ask, News, Offer, Seat, Switching, Told, What, Written};
+use crate::ui::widgets::toast::Toast;
+
+/// What the window keeps for switching, with the models made from it.
+pub(super) struct Parts {
+    pub held: Switching,
+    pub uses: Uses,
+    model: Cached<(Moment, u64, Option<Seat>), Option<model::Model>>,
+    offer: Cached<(Moment, u64), Option<offer::Model>>,
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        Self { held: Switching::default(), uses: Uses::new(), model: Cached(None), offer: Cached(None) }
+    }
+}
+
+impl Window {
+    /// What is kept of tools and switches.
+    pub fn switching(&self) -> &Switching {
+        &self.switching.held
+    }
+
+    /// The window is looked at again: the tools may have changed meanwhile.
+    pub fn focused(&self) -> Option<Job> {
+        let has_seen = self.switching.held.seen.is_some();
+        (has_seen && self.state.screen != Screen::Welcome).then_some(Job::Switching(Ask::Look))
+    }
+
+    pub(super) fn make_uses(&mut self) {
+        self.switching.uses = uses::uses(self.switching.held.seen.as_deref(), &self.tr);
+    }
+
+    pub(super) fn hear_switching(&mut self, told: Told) {
+        let news = self.switching.held.hear(told);
+        self.make_uses();
+        match news {
+            None => {}
+            Some(News::Failed(words)) => self.say(words),
+            Some(News::Settled(switches)) => {
+                for switch in switches {
+                    let id = match switch.stage {
+                        Stage::Done => "switching-settled-done",
+                        Stage::Dropped => "switching-settled-dropped",
+                        Stage::Unfinished => "switching-settled-open",
+                    };
+                    self.say(self.tr.with(id, &args!("tool" => switch.entry.tool.as_str())));
+                }
+            }
+            Some(News::Written(offer, written)) => self.say_written(&offer, &written),
+        }
+    }
+
+    /// Says what was written, with the way back.
+    fn say_written(&mut self, offer: &Offer, written: &[Written]) {
+        let tr = self.tr.clone();
+        let failures: Vec<String> = written.iter().filter_map(|written| written.failure.clone()).collect();
+        for words in failures {
+            self.say(words);
+        }
+        let done: Vec<_> = written.iter().filter(|written| written.failure.is_none()).collect();
+        let Some(part) = offer.parts.iter().find(|part| done.iter().any(|written| written.seat == part.seat)) else {
+            return;
+        };
+        if let What::Walk { direction, .. } = offer.what {
+            let id = if direction == Direction::Undo { "switching-undone" } else { "switching-redone" };
+            let words = tr.with(id, &args!("tool" => part.name, "model" => model::used(&part.after, &tr)));
+            // The way back of an undo is the redo of the same entry.
+            let back = match direction {
+                Direction::Undo => ("switching-redo", Direction::Redo),
+                Direction::Redo => ("switching-undo", Direction::Undo),
+            };
+            let action = part.of.map(|of| {
+                let what = What::Walk { direction: back.1, id: Some(of), is_forced: false };
+                (tr.text(back.0), Command::Switching(Act::Plan(what)))
+            });
+            return self.toasts.push(Toast { mark: None, text: words, action });
+        }
+        let undo = |id| What::Walk { direction: Direction::Undo, id, is_forced: false };
+        let (words, action) = if done.len() > 1 {
+            (tr.with("switching-done-several", &args!("n" => done.len())), Command::Go(Screen::Switch))
+        } else {
+            let id = model::said(part.takes_effect);
+            let words = tr.with(id, &args!("tool" => part.name, "model" => model::used(&part.after, &tr)));
+            (words, Command::Switching(Act::Plan(undo(done.first().and_then(|written| written.id)))))
+        };
+        let label = if done.len() > 1 { "switching-show-journal" } else { "switching-undo" };
+        self.toasts.push(Toast { mark: None, text: words, action: Some((tr.text(label), action)) });
+    }
+
+    /// The model of the Switch screen; `None` while the tools are being read.
+    pub(super) fn switch_model(&mut self, moment: Moment, now: Timestamp, tr: &Tr) -> Option<&model::Model> {
+        let key = (moment, self.switching.held.generation, self.state.tool.clone());
+        let (seen, snapshot) = (self.switching.held.seen.clone(), &self.snapshot);
+        let chosen = self.state.tool.as_ref();
+        let make = || seen.map(|seen| model::Model::new(&seen, snapshot, chosen, now, tr));
+        self.switching.model.get(key, make).as_ref()
+    }
+
+    /// Draws the dialog, if one is open.
+    pub(super) fn offer_ui(&mut self, ctx: &Context, moment: Moment, tr: &Tr) -> Vec<Command> {
+        let Parts { held, offer, .. } = &mut self.switching;
+        if !held.is_open() {
+            return Vec::new();
+        }
+        let (shown, seen, snapshot) = (held.offer.as_deref(), held.seen.as_deref(), &self.snapshot);
+        let make = || shown.map(|shown| offer::Model::new(shown, seen, snapshot, tr));
+        let model = offer.get((moment, held.generation), make).as_ref();
+        let scene = dialog::Scene { model, failure: held.failure.as_deref(), is_writing: held.is_writing };
+        dialog::ui(ctx, &scene, tr)
+    }
+
+    /// Carries out what the user does about tools.
+    pub(super) fn act_on_tools(&mut self, act: Act) -> Option<Job> {
+        if let Act::Choose(seat) = act {
+            self.state.tool = Some(seat);
+            return None;
+        }
+        if matches!(act, Act::Plan(_)) {
+            self.state.overlay = None;
+        }
+        self.switching.held.act(&act).map(Job::Switching)
+    }
+
+    /// Uses the selected target in the tool that the Board's button names, or shows the tools to choose from.
+    pub(super) fn use_selected(&mut self) -> Option<Job> {
+        let target = self.state.selected.clone()?;
+        let seat = self.switching.uses.get(&target).and_then(|offered| offered.direct.clone());
+        match seat {
+            Some(seat) => self.act_on_tools(Act::Plan(What::Use(seat, target))),
+            None => {
+                self.state.screen = Screen::Switch;
+                None
+            }
+        }
+    }
+
+    /// What is asked without being told to.
+    pub(super) fn wanted_of_tools(&mut self) -> Option<Command> {
+        self.switching.held.wanted(&self.snapshot).map(Command::Switching)
+    }
+}

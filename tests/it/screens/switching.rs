@@ -1,0 +1,348 @@
+//! Switching from the window: the real worker on real files in a temporary home.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Context, Key, Modifiers, Theme};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, SnapshotResults};
+use jiff::{SignedDuration, Timestamp};
+use vacancy::app::window::switching::{Means, Worker};
+use vacancy::clock::Clock;
+use vacancy::core::outcome::{Kind, Scope};
+use vacancy::core::platform::Platform;
+use vacancy::core::sample::{Sample, Source};
+use vacancy::engine::snapshot::Snapshot;
+use vacancy::i18n::Tr;
+use vacancy::settings::env::Env;
+use vacancy::settings::roots::Roots;
+use vacancy::settings::Settings;
+use vacancy::ui::state::Screen;
+use vacancy::ui::window::Event;
+
+use super::behaviour::drawn;
+use super::stage::{Bench, afternoon, chinese, english, now};
+
+const SMALL: [f32; 2] = [1000.0, 640.0];
+const LARGE: [f32; 2] = [1440.0, 900.0];
+
+const SETTINGS: &str = "[[provider]]\nid = 'codex-plan'\ndialect = 'openai-responses'\nbase_url = 'http://127.0.0.1:9/v1'\n\
+[[provider]]\nid = 'anthropic'\ndialect = 'anthropic-messages'\nbase_url = 'http://127.0.0.1:9'\n\
+[[target]]\nid = 'codex-plan/gpt-5.6-sol'\nprovider = 'codex-plan'\nmodel = 'gpt-5.6-sol'\nrole = 'primary'\n\
+[[target]]\nid = 'codex-plan/gpt-6-luna'\nprovider = 'codex-plan'\nmodel = 'gpt-6-luna'\nrole = 'backup'\n\
+[[target]]\nid = 'anthropic/claude-sonnet-5'\nprovider = 'anthropic'\nmodel = 'claude-sonnet-5'\nrole = 'backup'\n";
+
+const CODEX: &str = "model = 'gpt-5.6-sol' # mine\r\nmodel_provider = 'relay'\r\n\r\n[model_providers.relay]\r\nname = 'Relay'\r\n\
+base_url = 'http://127.0.0.1:9/v1'\r\nwire_api = 'responses'\r\n";
+const OPENCODE: &str = "{\n  // mine\n  \"model\": \"plan/gpt-5.6-sol\",\n  \"provider\": { \"plan\": { \"npm\": \"@ai-sdk/openai\", \
+\"options\": { \"baseURL\": \"http://127.0.0.1:9/v1\", \"apiKey\": \"x\" }, \"models\": { \"gpt-5.6-sol\": {}, \"gpt-6-luna\": {} } } }\n}\n";
+
+struct Stopped;
+
+impl Clock for Stopped {
+    fn now(&self) -> Timestamp {
+        now()
+    }
+}
+
+/// A home with tools, and the worker on it.
+struct Home {
+    dir: tempfile::TempDir,
+    worker: Worker,
+}
+
+impl Home {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let below = |name: &str| dir.path().join(name);
+        let roots = Roots {
+            config: below("config"),
+            data: below("data"),
+            cache: below("cache"),
+            home: below("home"),
+            root: Some(below("root")),
+            platform: Platform::Linux,
+        };
+        fs::create_dir_all(&roots.config).unwrap();
+        fs::create_dir_all(&roots.home).unwrap();
+        fs::write(roots.settings_file(), SETTINGS).unwrap();
+        for (path, text) in files {
+            let path = roots.home.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let means = Means {
+            roots,
+            env: Env::default(),
+            clock: Arc::new(Stopped),
+            tr: english(),
+            is_picture: false,
+            snapshot: Box::new(afternoon),
+        };
+        Self { worker: Worker::new(means), dir }
+    }
+
+    fn codex() -> Self {
+        Self::new(&[(".codex/config.toml", CODEX)])
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        self.dir.path().join("home").join(below)
+    }
+
+    fn config(&self) -> String {
+        fs::read_to_string(self.path(".codex/config.toml")).unwrap()
+    }
+
+    fn settings(&self) -> Settings {
+        Settings::load(&self.dir.path().join("config/vacancy.toml")).unwrap()
+    }
+
+    /// Answers what the window asked, until it asks no more.
+    fn serve(&mut self, harness: &mut Harness<'_, Bench>) {
+        loop {
+            let asks = std::mem::take(&mut harness.state_mut().asks);
+            if asks.is_empty() {
+                return;
+            }
+            for told in asks.into_iter().flat_map(|ask| self.worker.answer(ask)) {
+                harness.state_mut().window.hear(Event::Switching(told), &Context::default());
+            }
+            harness.run();
+        }
+    }
+
+    fn window(&mut self, screen: Screen, tr: Tr, size: [f32; 2]) -> Harness<'static, Bench> {
+        self.window_on(afternoon(), screen, tr, Theme::Dark, size)
+    }
+
+    fn window_on(&mut self, shown: Snapshot, screen: Screen, tr: Tr, theme: Theme, size: [f32; 2]) -> Harness<'static, Bench> {
+        let mut harness = Bench::new(shown, tr).on(screen).harness(theme, size);
+        self.serve(&mut harness);
+        harness
+    }
+
+    fn press(&mut self, harness: &mut Harness<'_, Bench>, label: &str) {
+        harness.get_by_role_and_label(Role::Button, label).click();
+        harness.run();
+        self.serve(harness);
+    }
+
+    fn key(&mut self, harness: &mut Harness<'_, Bench>, modifiers: Modifiers, key: Key) {
+        harness.key_press_modifiers(modifiers, key);
+        harness.run();
+        self.serve(harness);
+    }
+}
+
+#[test]
+fn a_model_is_chosen_read_as_a_diff_written_and_taken_back_byte_for_byte() {
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Switch, english(), SMALL);
+    harness.get_by_label_contains("model in ~/.codex/config.toml");
+    home.press(&mut harness, "Use gpt-6-luna in Codex");
+    harness.get_by_label("- model = 'gpt-5.6-sol' # mine");
+    harness.get_by_label("+ model = 'gpt-6-luna' # mine");
+    assert_eq!(home.config(), CODEX, "a diff writes nothing");
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(home.config(), CODEX.replace("gpt-5.6-sol", "gpt-6-luna"));
+    harness.get_by_label("Codex uses gpt-6-luna in new sessions");
+    assert!(!harness.state().window.switching().is_open());
+    home.key(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.get_by_label("+ model = 'gpt-5.6-sol' # mine");
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(home.config(), CODEX);
+    harness.get_by_label_contains("taken back");
+    home.key(&mut harness, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    home.press(&mut harness, "Write");
+    assert_eq!(home.config(), CODEX.replace("gpt-5.6-sol", "gpt-6-luna"));
+}
+
+#[test]
+fn escape_writes_nothing_and_gives_the_screen_back() {
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Switch, english(), SMALL);
+    home.press(&mut harness, "Use gpt-6-luna in Codex");
+    home.key(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(!harness.state().window.switching().is_open());
+    assert_eq!(harness.state().window.state.screen, Screen::Switch);
+    assert_eq!(home.config(), CODEX);
+    home.key(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.get_by_label("There is nothing to undo.");
+}
+
+#[test]
+fn the_boards_button_names_the_only_tool_or_the_remembered_one() {
+    let mut home = Home::new(&[(".codex/config.toml", CODEX), (".config/opencode/opencode.json", OPENCODE)]);
+    let mut harness = home.window(Screen::Board, english(), SMALL);
+    home.press(&mut harness, "Use in…: gpt-6-luna");
+    home.press(&mut harness, "Codex");
+    home.press(&mut harness, "Write");
+    assert!(home.config().contains("gpt-6-luna"));
+    assert_eq!(harness.state().window.state.screen, Screen::Board);
+    home.press(&mut harness, "Use in Codex: gpt-5.6-sol");
+    home.key(&mut harness, Modifiers::NONE, Key::Escape);
+    home.press(&mut harness, "Undo");
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(home.config(), CODEX, "the toast's Undo leads to the diff that takes it back");
+}
+
+#[test]
+fn the_selected_model_is_used_and_the_palette_knows_it_too() {
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Board, english(), LARGE);
+    harness.state_mut().window.state.selected = Some("codex-plan/gpt-6-luna".into());
+    home.key(&mut harness, Modifiers::COMMAND, Key::Enter);
+    harness.get_by_label("+ model = 'gpt-6-luna' # mine");
+    home.key(&mut harness, Modifiers::NONE, Key::Escape);
+    home.key(&mut harness, Modifiers::COMMAND, Key::K);
+    harness.get_by_role(Role::TextInput).type_text("use luna codex");
+    harness.run();
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    harness.get_by_label("+ model = 'gpt-6-luna' # mine");
+}
+
+#[test]
+fn a_trusted_tool_is_written_at_once_and_its_undo_too() {
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Switch, english(), LARGE);
+    harness.get_by_role_and_label(Role::CheckBox, "Show the diff before writing").click();
+    harness.run();
+    home.serve(&mut harness);
+    assert!(!home.settings().switch_rules["codex"].asks);
+    home.press(&mut harness, "Use gpt-6-luna in Codex");
+    assert_eq!(home.config(), CODEX.replace("gpt-5.6-sol", "gpt-6-luna"));
+    home.press(&mut harness, "Undo");
+    assert_eq!(home.config(), CODEX);
+}
+
+#[test]
+fn a_value_that_somebody_changed_is_shown_three_times_and_not_overwritten() {
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Switch, english(), SMALL);
+    home.press(&mut harness, "Use gpt-6-luna in Codex");
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    let theirs = home.config().replace("gpt-6-luna", "gpt-7");
+    fs::write(home.path(".codex/config.toml"), &theirs).unwrap();
+    home.key(&mut harness, Modifiers::COMMAND, Key::Z);
+    for words in ["gpt-6-luna", "gpt-7", "gpt-5.6-sol"] {
+        assert!(harness.query_all_by_label_contains(words).count() > 0, "{words}");
+    }
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(home.config(), theirs, "Enter overwrites nothing");
+    home.press(&mut harness, "Overwrite…");
+    home.press(&mut harness, "Write");
+    assert_eq!(home.config(), CODEX);
+}
+
+#[test]
+fn everywhere_names_the_tools_that_it_leaves_out() {
+    let claude = "{ \"model\": \"claude-sonnet-5\" }\n";
+    let files = [(".codex/config.toml", CODEX), (".config/opencode/opencode.json", OPENCODE), (".claude/settings.json", claude)];
+    let mut home = Home::new(&files);
+    let mut harness = home.window(Screen::Switch, english(), LARGE);
+    home.press(&mut harness, "Use everywhere…");
+    harness.get_by_label_contains("gpt-6-luna · Free since").click();
+    harness.run();
+    home.serve(&mut harness);
+    harness.get_by_label("Left out");
+    harness.get_by_label("Claude Code");
+    home.press(&mut harness, "Write all");
+    assert!(home.config().contains("gpt-6-luna"));
+    let opencode = fs::read_to_string(home.path(".config/opencode/opencode.json")).unwrap();
+    assert_eq!(opencode, OPENCODE.replacen("plan/gpt-5.6-sol", "plan/gpt-6-luna", 1));
+    assert_eq!(fs::read_to_string(home.path(".claude/settings.json")).unwrap(), claude);
+    harness.get_by_label("2 tools are switched");
+}
+
+#[test]
+fn the_first_answer_in_the_tools_log_confirms_a_switch_and_a_value_written_back_is_said() {
+    for (kind, scope, words) in [
+        (Kind::Available, Scope::Model, "seen working 14:29"),
+        (Kind::AtCapacity, Scope::Model, "first answer 14:29: Full"),
+    ] {
+        let mut home = Home::codex();
+        let mut harness = home.window(Screen::Switch, english(), LARGE);
+        home.press(&mut harness, "Use gpt-6-luna in Codex");
+        home.key(&mut harness, Modifiers::NONE, Key::Enter);
+        harness.get_by_label("no answer seen yet");
+        let mut answered = afternoon();
+        let board = Arc::make_mut(&mut answered.board);
+        let target = "codex-plan/gpt-6-luna";
+        let entry = board.entries.iter_mut().find(|entry| entry.target.id.as_str() == target).unwrap();
+        for (minutes, kind, source) in
+            [(-3, Kind::Timeout, Source::ToolLog), (1, Kind::Timeout, Source::Probe), (2, kind, Source::ToolLog)]
+        {
+            let sample = Sample { at: now() + SignedDuration::from_mins(minutes), kind, scope, source, ..entry.recent[0].clone() };
+            entry.recent.push_front(sample);
+        }
+        harness.state_mut().window.show(answered);
+        harness.run();
+        home.serve(&mut harness);
+        harness.get_by_label(words);
+    }
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Switch, english(), LARGE);
+    home.press(&mut harness, "Use gpt-6-luna in Codex");
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    fs::write(home.path(".codex/config.toml"), CODEX).unwrap();
+    home.press(&mut harness, "Look again");
+    harness.get_by_label("14:27 the tool wrote the old value back");
+}
+
+#[test]
+fn without_tools_the_places_are_named_and_a_broken_file_says_where() {
+    let mut home = Home::new(&[]);
+    let harness = home.window(Screen::Switch, english(), LARGE);
+    harness.get_by_label_contains("~/.codex");
+    let mut home = Home::new(&[(".codex/config.toml", "model = 'a'\nmodel = 'b'\n")]);
+    let harness = home.window(Screen::Switch, english(), LARGE);
+    harness.get_by_label_contains("line 2");
+    assert!(harness.query_by_role_and_label(Role::Button, "Use gpt-6-luna in Codex").is_none());
+}
+
+#[test]
+fn every_word_of_it_comes_from_the_catalogue_and_fits() {
+    let files = [(".codex/config.toml", CODEX), (".config/opencode/opencode.json", OPENCODE)];
+    let data = ["gpt-", "codex-plan", "anthropic", "claude-", "Codex", "opencode", "~/", "+ ", "- ", "  ", "Ctrl+", "Esc", "!"];
+    for size in [SMALL, LARGE] {
+        for opens in [false, true] {
+            let mut home = Home::new(&files);
+            let mut harness = home.window(Screen::Switch, Tr::pseudo(), size);
+            if opens {
+                home.key(&mut harness, Modifiers::COMMAND, Key::Z);
+            }
+            for text in drawn(&harness) {
+                let is_data = data.iter().any(|data| text.starts_with(data));
+                let is_worded = text.contains('[') && text.contains(']');
+                assert!(!text.chars().any(char::is_alphabetic) || is_data || is_worded, "{text}");
+            }
+            for clipped in &harness.output().shapes {
+                if let egui::Shape::Text(text) = &clipped.shape {
+                    let rect = text.visual_bounding_rect().intersect(clipped.clip_rect);
+                    assert!(rect.right() <= size[0] + 0.5, "{:?} ends at {}", text.galley.text(), rect.right());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn it_looks_like_this() {
+    let files = [(".codex/config.toml", CODEX), (".config/opencode/opencode.json", OPENCODE)];
+    let mut results = SnapshotResults::new();
+    for (theme, tr, use_it, name) in [
+        (Theme::Dark, english(), "Use gpt-6-luna in Codex", "dark"),
+        (Theme::Light, chinese(), "在 Codex 中使用 gpt-6-luna", "light-zh"),
+    ] {
+        let mut home = Home::new(&files);
+        let mut harness = home.window_on(afternoon(), Screen::Switch, tr, theme, SMALL);
+        harness.snapshot(format!("screen-switch-{name}"));
+        home.press(&mut harness, use_it);
+        harness.snapshot(format!("screen-switch-diff-{name}"));
+        results.extend_harness(&mut harness);
+    }
+    results.unwrap();
+}
