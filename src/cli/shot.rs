@@ -294,10 +294,11 @@ fn recorded(now: Timestamp, context: &Context) -> Result<Snapshot, Failure> {
 /// The picture of a planted week that ends with a full primary model.
 fn planted(now: Timestamp, context: &Context) -> Result<Snapshot, Failure> {
     let zone = TimeZone::system();
-    let settings = SettingsFile::parse(Path::new("vacancy.toml"), planted_settings()).resolve().map_err(|findings| {
-        let lines: Vec<String> = findings.iter().map(|finding| finding.line_text(&context.tr)).collect();
-        Failure::new(Exit::Fault, lines.join("\n"))
-    })?;
+    let settings =
+        SettingsFile::parse(Path::new("vacancy.toml"), planted_settings()).resolve().map_err(|findings| {
+            let lines: Vec<String> = findings.iter().map(|finding| finding.line_text(&context.tr)).collect();
+            Failure::new(Exit::Fault, lines.join("\n"))
+        })?;
     let past = Past { seed: SEED, now, zone: zone.clone(), weeks: 1, ending: Ending::Full };
     Ok(planted_snapshot(&settings, history(&past), &zone, now))
 }

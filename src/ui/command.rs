@@ -10,8 +10,8 @@ use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::{Lang, Tr};
 use crate::settings::ThemeChoice;
-use crate::toolprobe::Program;
 use crate::switch::undo::Direction;
+use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
 use crate::ui::screens::history::range::{Act, Form, Preset};
 use crate::ui::screens::switch::uses::Uses;
@@ -330,10 +330,8 @@ fn uses_of(board: &Board, uses: &Uses, tr: &Tr) -> impl Iterator<Item = Listed> 
     offered.flat_map(|(entry, offered)| {
         offered.tools.iter().map(|(seat, name)| {
             let command = Command::Switching(switching::Act::Plan(What::Use(seat.clone(), entry.target.id.clone())));
-            let label = tr.with(
-                "ui-command-use",
-                &args!("model" => entry.target.model.as_str(), "tool" => name.as_str()),
-            );
+            let label =
+                tr.with("ui-command-use", &args!("model" => entry.target.model.as_str(), "tool" => name.as_str()));
             Listed { label, help: command.help(tr), command }
         })
     })
@@ -388,9 +386,7 @@ mod tests {
                     if let Some(other) = seen.insert(written.clone(), command.name()) {
                         panic!("{written} is {other} and {} on {os:?}", command.name());
                     }
-                    assert!(
-                        !["Ctrl+Q", "Cmd+Q", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+A"].contains(&&*written)
-                    );
+                    assert!(!["Ctrl+Q", "Cmd+Q", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+A"].contains(&&*written));
                 }
             }
         }

@@ -119,6 +119,15 @@ pub struct Reached {
     pub model: String,
 }
 
+impl Reached {
+    /// Whether a tool that says this model and provider uses it: some write the provider before the model.
+    fn is(&self, model: &str, provider: Option<&str>) -> bool {
+        let is_model = model == self.model
+            || model.strip_prefix(&*self.provider).and_then(|rest| rest.strip_prefix('/')) == Some(&self.model);
+        is_model && provider.is_none_or(|provider| provider == self.provider)
+    }
+}
+
 /// A tool in one of its homes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenTool {
@@ -143,9 +152,7 @@ impl SeenTool {
     pub fn used(&self) -> Option<&TargetId> {
         let effective = self.reading.effective();
         let model = effective.model.as_ref()?;
-        let is_it = |reached: &Reached| {
-            reached.model == *model && effective.provider.as_ref().is_none_or(|provider| *provider == reached.provider)
-        };
+        let is_it = |reached: &Reached| reached.is(model, effective.provider.as_deref());
         let used = self.choices.iter().find(|(_, reached)| reached.as_ref().is_ok_and(is_it));
         used.map(|(goal, _)| &goal.target)
     }
@@ -200,9 +207,7 @@ impl Seen {
         let entry = &switch.entry;
         let model = entry.model_after.as_ref()?;
         let tool = self.tools.iter().find(|tool| tool.seat.tool == entry.tool && tool.seat.home == entry.home)?;
-        let is_told = |reached: &Reached| {
-            reached.model == *model && entry.provider_after.as_ref().is_none_or(|after| *after == reached.provider)
-        };
+        let is_told = |reached: &Reached| reached.is(model, entry.provider_after.as_deref());
         let told = tool.choices.iter().filter(|(_, reached)| reached.as_ref().is_ok_and(is_told));
         let targets: Vec<&TargetId> = told.map(|(goal, _)| &goal.target).collect();
         // In the tool's log a login is a provider of the tool's name, any other has the name that the tool gives it.

@@ -304,7 +304,15 @@ impl Window {
                 Screen::Board => {
                     let make = || board::model::Model::new(&self.snapshot, &self.state, now, tr);
                     let model = self.board.get((seen, self.state.selected.clone()), make);
-                    commands.extend(board::view::ui(ui, model, &self.snapshot, &self.state, &self.switching.uses, now, tr));
+                    commands.extend(board::view::ui(
+                        ui,
+                        model,
+                        &self.snapshot,
+                        &self.state,
+                        &self.switching.uses,
+                        now,
+                        tr,
+                    ));
                 }
                 Screen::History => {
                     let answer = self.history.answer.clone();

@@ -145,7 +145,8 @@ fn a_missing_file_and_bytes_that_are_no_text_are_findings() {
 
 #[test]
 fn an_invalid_file_has_no_settings_but_warnings_do_not_stop_it() {
-    let plain_http = "[[provider]]\nid = 'a'\ndialect = 'openai-chat'\nbase_url = 'http://models.example/v1'\nkey = { env = 'K' }\n";
+    let plain_http =
+        "[[provider]]\nid = 'a'\ndialect = 'openai-chat'\nbase_url = 'http://models.example/v1'\nkey = { env = 'K' }\n";
     let text = format!("[ui]\ntheme = 1\n{plain_http}");
     let findings = SettingsFile::fresh(Path::new("x.toml"), &text).resolve().unwrap_err();
     assert_eq!(findings.len(), 2);
@@ -155,8 +156,9 @@ fn an_invalid_file_has_no_settings_but_warnings_do_not_stop_it() {
 
 #[test]
 fn a_trusted_tool_is_written_down_and_read_again() {
-    let mut file = SettingsFile::fresh(Path::new("x.toml"), "# mine\n[ui]\n[switch.claude]\nconfirm = true # for now\n");
-    assert!(load(file.text()).switch_rules["claude-code"].asks);
+    let mut file =
+        SettingsFile::fresh(Path::new("x.toml"), "# mine\n[ui]\n[switch.claude]\nconfirm = true # for now\n");
+    assert!(load(&file.text()).switch_rules["claude-code"].asks);
     file.set_switch_asks("codex", false).unwrap();
     let rules = file.resolve().unwrap().switch_rules;
     assert!(!rules["codex"].asks && rules["claude-code"].asks && !rules.contains_key("aider"));

@@ -176,7 +176,8 @@ impl Worker {
             None => usual(self.switcher().settle()),
         };
         if !self.means.is_picture
-            && let Err(error) = self.switcher().note_overwritten() {
+            && let Err(error) = self.switcher().note_overwritten()
+        {
             tracing::warn!(%error, "what a tool wrote back could not be noted");
         }
         let journal = usual(self.switcher().history());
@@ -188,6 +189,10 @@ impl Worker {
                 seats.push(self.tool(*tool, &home, goals, &settings));
             }
         }
+        // Those that can be switched to something come first.
+        seats.sort_by_cached_key(|seen: &SeenTool| {
+            (!seen.choices.iter().any(|(_, reached)| reached.is_ok()), seen.name.to_lowercase())
+        });
         let places = tools::ALL.iter().flat_map(|tool| self.machine.homes(*tool)).map(|home| home.path).collect();
         let home = self.machine.files.home();
         self.settled = Some(settled.clone());
@@ -319,7 +324,8 @@ impl Worker {
             }
             Planned::Nothing => {}
         }
-        let only = if let [Written { id: None, failure: Some(words), .. }] = &*written { Some(words.clone()) } else { None };
+        let only =
+            if let [Written { id: None, failure: Some(words), .. }] = &*written { Some(words.clone()) } else { None };
         let seen = self.seen();
         match only {
             Some(words) => vec![Told::Failed(words), seen],

@@ -60,7 +60,8 @@ impl Columns {
     fn fit(room: f32, has_uses: bool) -> Self {
         let gap = space::BASE;
         let use_it = has_uses.then_some(USE);
-        let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT + use_it.map_or(0.0, |width| width + gap);
+        let least =
+            size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT + use_it.map_or(0.0, |width| width + gap);
         let mut left = room - least;
         let mut take = |width: f32| {
             let fits = left >= width + gap;
@@ -215,7 +216,12 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, commands:
             if let Some(offered) = scene.uses.get(&row.target) {
                 let is_free = row.family == Family::Available;
                 let is_first = scene.model.rows.iter().find(|row| row.family == Family::Available) == Some(row);
-                use_button::ui(ui, &Button { offered, target: &row.target, name: &row.name, is_free, is_first }, tr, commands);
+                use_button::ui(
+                    ui,
+                    &Button { offered, target: &row.target, name: &row.name, is_free, is_first },
+                    tr,
+                    commands,
+                );
             }
         });
     }

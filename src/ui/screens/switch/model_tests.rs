@@ -1,3 +1,5 @@
+//! What the Switch screen says of small worlds.
+
 use super::*;
 
 #[test]

@@ -68,7 +68,8 @@ impl Model {
         };
         let has_several = offer.parts.len() > 1 || matches!(offer.what, What::Everywhere(_));
         let part = |part: &Part| {
-            let change = tr.with("switching-arrow", &args!("before" => at(&part.before, tr), "after" => at(&part.after, tr)));
+            let change =
+                tr.with("switching-arrow", &args!("before" => at(&part.before, tr), "after" => at(&part.after, tr)));
             let is_nothing = part.files.iter().all(|(_, diff)| diff.is_empty());
             let instead = match &part.refusal {
                 Some(reason) => Some(reason.message(tr)),

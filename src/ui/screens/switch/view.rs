@@ -1,6 +1,6 @@
 //! Draws the Switch screen.
 
-use egui::{Align, Id, Label, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, pos2};
+use egui::{Align, Id, Label, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use crate::i18n::Tr;
 use crate::switch::undo::Direction;
@@ -22,8 +22,10 @@ const LIST_WIDE: f32 = 340.0;
 const WIDE: f32 = 1_000.0;
 /// Height of a tool in the list, and of a choice.
 const ROW: f32 = 46.0;
+/// Width of the names of facts.
+const LABEL: f32 = 84.0;
 /// Width of the times of the journal.
-const MOMENT: f32 = 100.0;
+const MOMENT: f32 = 92.0;
 /// Paths that are named when no tool was found.
 const PLACES: usize = 12;
 
@@ -96,8 +98,10 @@ fn header(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
             }
             ui.menu_button(Type::Body.text(tr.text("switching-everywhere")), |ui| {
                 for choice in &model.everywhere {
-                    let words =
-                        tr.with("switching-menu-model", &crate::args!("model" => &*choice.name, "state" => &*choice.state));
+                    let words = tr.with(
+                        "switching-menu-model",
+                        &crate::args!("model" => &*choice.name, "state" => &*choice.state),
+                    );
                     if ui.button(words).clicked() {
                         commands.push(Command::Switching(Act::Plan(What::Everywhere(choice.target.clone()))));
                         ui.close();
@@ -148,7 +152,7 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
             ui.add(Label::new(Type::Caption.text(&chosen.subtitle).color(palette.weak)).truncate());
         });
         for (name, value) in &chosen.facts {
-            card::fact(ui, name, value);
+            fact(ui, name, value);
         }
         if let Some(obstacle) = &chosen.obstacle {
             ui.add(Label::new(Type::Body.text(obstacle).color(palette.strong)).wrap());
@@ -185,6 +189,18 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
                 commands.push(Command::Switching(Act::Ask(chosen.seat.tool, asks)));
             }
         }
+    });
+}
+
+/// A named fact; the values stand under each other.
+fn fact(ui: &mut Ui, name: &str, value: &str) {
+    let palette = palette(ui);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = space::SMALL;
+        let (_, label) = ui.allocate_space(vec2(LABEL, ui.text_style_height(&Type::Body.style())));
+        let builder = UiBuilder::new().max_rect(label).layout(Layout::left_to_right(Align::Min));
+        ui.new_child(builder).add(Label::new(Type::Body.text(name).color(palette.weak)).truncate());
+        ui.add(Label::new(Type::Body.text(value)).wrap());
     });
 }
 
@@ -247,9 +263,12 @@ fn journal(ui: &mut Ui, lines: &[Line], tr: &Tr, commands: &mut Vec<Command>) {
                 });
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     if let Some(direction) = line.walk {
-                        let id = if direction == Direction::Undo { "switching-undo" } else { "switching-redo" };
+                        let (id, name) = match direction {
+                            Direction::Undo => ("switching-undo", "switching-undo-of"),
+                            Direction::Redo => ("switching-redo", "switching-redo-of"),
+                        };
                         let response = ui.add(button::plain(tr.text(id)));
-                        let named = tr.with(&format!("{id}-of"), &crate::args!("change" => &*line.words));
+                        let named = tr.with(name, &crate::args!("change" => &*line.words));
                         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &named));
                         if response.clicked() {
                             let what = What::Walk { direction, id: Some(line.id), is_forced: false };
