@@ -305,7 +305,8 @@ pub struct Switching {
     pub failure: Option<String>,
     /// Counts what was told, so that what is made from it is made once.
     pub generation: u64,
-    has_asked: bool,
+    /// The targets of the newest look: others want another one.
+    asked_for: Option<Vec<TargetId>>,
     confirmed: BTreeSet<u64>,
 }
 
@@ -359,10 +360,11 @@ impl Switching {
         }
     }
 
-    /// What to ask without being told to: the first look, and what the newest picture confirms.
+    /// What to ask without being told to: a look at new targets, and what the newest picture confirms.
     pub fn wanted(&mut self, snapshot: &Snapshot) -> Option<Act> {
-        if !self.has_asked {
-            self.has_asked = true;
+        let targets = snapshot.board.entries.iter().map(|entry| &entry.target.id);
+        if !self.asked_for.as_ref().is_some_and(|asked| asked.iter().eq(targets.clone())) {
+            self.asked_for = Some(targets.cloned().collect());
             return Some(Act::Look);
         }
         let news = self.seen.as_ref()?.confirmations(snapshot);

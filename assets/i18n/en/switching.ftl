@@ -59,6 +59,7 @@ switching-running-keep = { $n ->
     [one] 1 session, which keeps its model until it ends
    *[other] { $n } sessions, which keep their model until they end
 }
+switching-running-line = Running now: { $sessions }.
 switching-choices = Switch to
 switching-no-choices = None of your models can be used here.
 switching-unreached = { $n ->

@@ -53,6 +53,7 @@ switching-effect-next-session = 只对新会话生效
 switching-effect-restart = 重新启动程序后生效
 switching-running = { $n } 个会话
 switching-running-keep = { $n } 个会话，在结束前保持原来的模型
+switching-running-line = 正在运行：{ $sessions }。
 switching-choices = 切换到
 switching-no-choices = 你的模型都不能在这里使用。
 switching-unreached = 有 { $n } 个模型不能在这里使用

@@ -39,7 +39,11 @@ pub(super) struct Scene<'a> {
     pub tr: &'a Tr,
 }
 
-const USE: f32 = 124.0;
+/// Holds *Use in Codex*; on a wide page longer names too.
+const USE: f32 = 112.0;
+const USE_WIDE: f32 = 152.0;
+/// From this room on, the page is wide.
+const WIDE: f32 = 900.0;
 const ROLE: f32 = 76.0;
 const FIRST_TOKEN: f32 = 72.0;
 const NEXT: f32 = 68.0;
@@ -59,7 +63,7 @@ impl Columns {
     /// model and state.
     fn fit(room: f32, has_uses: bool) -> Self {
         let gap = space::BASE;
-        let use_it = has_uses.then_some(USE);
+        let use_it = has_uses.then_some(if room >= WIDE { USE_WIDE } else { USE });
         let least =
             size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT + use_it.map_or(0.0, |width| width + gap);
         let mut left = room - least;

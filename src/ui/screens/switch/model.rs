@@ -248,6 +248,16 @@ pub const fn effect(effect: TakesEffect) -> &'static str {
     }
 }
 
+/// The same as a sentence.
+pub const fn effect_sentence(effect: TakesEffect) -> &'static str {
+    match effect {
+        TakesEffect::AtOnce => "switch-effect-at-once",
+        TakesEffect::NextCommand => "switch-effect-next-command",
+        TakesEffect::NextSession => "switch-effect-next-session",
+        TakesEffect::Restart => "switch-effect-restart",
+    }
+}
+
 /// The message that says that a tool was switched.
 pub const fn said(effect: TakesEffect) -> &'static str {
     match effect {

@@ -9,7 +9,7 @@ use crate::switch::undo::Direction;
 use crate::ui::switching::{Offer, Part, Seen, What};
 use crate::ui::widgets::diff::Row;
 
-use super::model::{effect, running, short, used};
+use super::model::{effect_sentence, running, short, used};
 
 /// What the dialog says.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,8 +90,9 @@ impl Model {
             }
             let mut effects = Vec::new();
             if instead.is_none() {
-                effects.push(tr.text(effect(part.takes_effect)));
-                effects.extend(running(part.seat.tool, part.takes_effect, snapshot, tr));
+                effects.push(tr.text(effect_sentence(part.takes_effect)));
+                let sessions = running(part.seat.tool, part.takes_effect, snapshot, tr);
+                effects.extend(sessions.map(|words| tr.with("switching-running-line", &args!("sessions" => words))));
             }
             Shown {
                 name: has_several.then(|| part.name.to_owned()),
