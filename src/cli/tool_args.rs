@@ -70,6 +70,8 @@ impl ToolArgs {
             cwd,
             file: self.file.as_ref().map(absolute),
             trust: self.trusted,
+            // A session that runs may have been started with other variables; the next one is started from here.
+            asks_running: false,
         };
         Ok(Machine::new(&context.roots, &context.env, overrides))
     }

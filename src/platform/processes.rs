@@ -40,6 +40,23 @@ pub const fn own() -> Option<Vec<Process>> {
     None
 }
 
+/// The variables that one of the user's processes was started with; none where the system does not tell.
+#[cfg(target_os = "linux")]
+pub fn environment(pid: u32) -> Vec<(String, String)> {
+    let bytes = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    let pair = |line: &[u8]| {
+        let (name, value) = std::str::from_utf8(line).ok()?.split_once('=')?;
+        Some((name.to_owned(), value.to_owned()))
+    };
+    bytes.split(|byte| *byte == 0).filter_map(pair).collect()
+}
+
+/// The variables that one of the user's processes was started with; none where the system does not tell.
+#[cfg(not(target_os = "linux"))]
+pub const fn environment(_: u32) -> Vec<(String, String)> {
+    Vec::new()
+}
+
 /// What one of the system's own programs prints.
 #[cfg(any(target_os = "macos", windows))]
 fn said(program: &str, arguments: &[&str]) -> Option<String> {

@@ -141,6 +141,13 @@ impl Vars {
         }
     }
 
+    /// Notes all that another environment holds, by the same rule.
+    pub fn merge(&mut self, other: &Self) {
+        for (name, (value, origin)) in &other.vars {
+            self.add(name.clone(), value.clone(), *origin);
+        }
+    }
+
     /// The value of a variable, empty ones too.
     pub fn raw(&self, name: &str) -> Option<&str> {
         self.vars.get(name).map(|(value, _)| value.as_str())

@@ -1,8 +1,8 @@
 //! The login shell: which variables a terminal would have and a window started from the desktop has not.
 //!
-//! Only names come back; the shell's own pipe drops the values before they reach us.
+//! Only names come back, or of harmless ones the values too; the shell's own pipe drops the others before they reach us.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// How long a login shell may take before it is stopped. Slow start-up files take one to two seconds.
@@ -12,19 +12,44 @@ pub const DEADLINE: Duration = Duration::from_secs(6);
 const BEGIN: &str = "vacancy-begin-8c1f";
 const END: &str = "vacancy-end-8c1f";
 
+/// Parts of names that speak of a key: what such a variable holds is never taken.
+const KEY_NAMES: [&str; 6] = ["KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CRED"];
+
+/// Whether a variable's name speaks of a key.
+pub fn is_key_name(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    KEY_NAMES.iter().any(|part| name.contains(part))
+}
+
 /// Asks the login shell `shell` for the names of its variables that are set to something.
 ///
 /// An empty answer is what comes of a shell that is missing, fails or does not end in time; it is then stopped with all
 /// that it started.
-#[cfg(unix)]
 pub fn variables(shell: &str, deadline: Duration) -> BTreeSet<String> {
+    lines(shell, "s/^([A-Za-z_][A-Za-z0-9_]*)=..*/\\1/p", deadline).into_iter().collect()
+}
+
+/// The same with the values, but of names that speak of a key.
+pub fn values(shell: &str, deadline: Duration) -> BTreeMap<String, Option<String>> {
+    let keys = KEY_NAMES.join("|");
+    // A name in small letters is a proxy's as a rule, and its address may hold a password.
+    let script =
+        format!("/^[A-Za-z_][A-Za-z0-9_]*=..*/{{ s/^([^=]*({keys})[^=]*)=.*/\\1/; s/^([^=]*[a-z][^=]*)=.*/\\1/; p; }}");
+    let line = |line: String| match line.split_once('=') {
+        Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+        None => (line, None),
+    };
+    lines(shell, &script, deadline).into_iter().map(line).collect()
+}
+
+/// The lines that a script for `sed -nE` lets through of the login shell's environment.
+#[cfg(unix)]
+fn lines(shell: &str, sed: &str, deadline: Duration) -> Vec<String> {
     use std::io::{BufRead as _, BufReader, Read as _};
     use std::os::unix::process::CommandExt as _;
     use std::process::{Command, Stdio};
 
-    let script = format!(
-        "printf '%s\\n' {BEGIN}; env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=..*/\\1/p'; printf '%s\\n' {END}"
-    );
+    let script = format!("printf '%s\\n' {BEGIN}; env | sed -nE '{sed}'; printf '%s\\n' {END}");
     let child = Command::new(shell)
         .args(["-l", "-i", "-c", &script])
         .stdin(Stdio::null())
@@ -32,36 +57,36 @@ pub fn variables(shell: &str, deadline: Duration) -> BTreeSet<String> {
         .stderr(Stdio::null())
         .process_group(0)
         .spawn();
-    let Ok(mut child) = child else { return BTreeSet::new() };
+    let Ok(mut child) = child else { return Vec::new() };
     let group = child.id();
     let (sender, receiver) = std::sync::mpsc::sync_channel(1);
     let reader = std::thread::Builder::new().name("vacancy-login-shell".to_owned()).spawn(move || {
-        let mut names = BTreeSet::new();
+        let mut lines = Vec::new();
         let mut is_inside = false;
         // Enough for any environment; a shell that never stops printing is cut off here.
         const MOST: u64 = 4 << 20;
         if let Some(stdout) = child.stdout.take() {
             for line in BufReader::new(stdout.take(MOST)).split(b'\n').map_while(Result::ok) {
-                match String::from_utf8_lossy(&line).trim() {
+                match String::from_utf8_lossy(&line).trim_end() {
                     BEGIN => is_inside = true,
                     // What a start-up file left running may hold the pipe open: the end mark is the end.
                     END if is_inside => break,
-                    name if is_inside => drop(names.insert(name.to_owned())),
+                    line if is_inside => lines.push(line.to_owned()),
                     _ => {}
                 }
             }
         }
-        let _ = sender.send(names);
+        let _ = sender.send(lines);
         // Waiting keeps no dead process around; the answer is on its way already.
         let _ = child.wait();
     });
     if reader.is_err() {
         stop(group);
-        return BTreeSet::new();
+        return Vec::new();
     }
     receiver.recv_timeout(deadline).unwrap_or_else(|_| {
         stop(group);
-        BTreeSet::new()
+        Vec::new()
     })
 }
 
@@ -92,8 +117,8 @@ pub fn has_terminal() -> bool {
 
 /// Windows has no login shell: its windows get the user's variables.
 #[cfg(not(unix))]
-pub fn variables(_shell: &str, _deadline: Duration) -> BTreeSet<String> {
-    BTreeSet::new()
+fn lines(_shell: &str, _sed: &str, _deadline: Duration) -> Vec<String> {
+    Vec::new()
 }
 
 /// Ends a process group that we started; a negative number is a group.
@@ -106,4 +131,25 @@ fn stop(group: u32) {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_harmless_variables_come_and_those_of_keys_do_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let shell = folder.path().join("shell");
+        let script = "#!/bin/sh\nexport GEMINI_MODEL='a=b c' OPENAI_API_KEY=secret1 https_proxy=http://u:secret2@h EMPTY=\n\
+                      echo noise\nexec /bin/sh -c \"$4\"\n";
+        std::fs::write(&shell, script).unwrap();
+        std::fs::set_permissions(&shell, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+        let said = values(shell.to_str().unwrap(), DEADLINE);
+        assert_eq!(said.get("GEMINI_MODEL"), Some(&Some("a=b c".to_owned())));
+        assert_eq!((said.get("OPENAI_API_KEY"), said.get("https_proxy")), (Some(&None), Some(&None)));
+        assert_eq!((said.get("EMPTY"), said.get("noise")), (None, None));
+        let names = variables(shell.to_str().unwrap(), DEADLINE);
+        assert!(names.contains("GEMINI_MODEL") && names.contains("OPENAI_API_KEY") && !names.contains("EMPTY"));
+    }
 }

@@ -10,7 +10,7 @@ use crate::edit::{Document, DotenvDialect, Language};
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::switch::path::ToolPath;
-use crate::switch::shell::RealFiles;
+use crate::switch::shell::{RealFiles, environment};
 use crate::switch::tool::{At, Home, Tool};
 use crate::switch::world::{VarOrigin, Vars, Version, Versions, World};
 use crate::toolprobe::find;
@@ -34,6 +34,8 @@ pub struct Overrides {
     pub file: Option<ToolPath>,
     /// Whether the tool trusts the folder.
     pub trust: Option<bool>,
+    /// Look for running sessions of the tools and what they were started with.
+    pub asks_running: bool,
 }
 
 /// A machine with tools.
@@ -45,6 +47,8 @@ pub struct Machine {
     env: Env,
     home: ToolPath,
     vars: Vars,
+    /// Of tools whose sessions run: their environment above the usual one.
+    running: BTreeMap<&'static str, Vars>,
     overrides: Overrides,
     versions: Mutex<BTreeMap<&'static str, Versions>>,
 }
@@ -57,30 +61,32 @@ impl Machine {
             Some(vars) => vars.clone(),
             // Of the environment on a mounted disk nothing is known.
             None if roots.root.is_some() => Vars::default(),
-            None => {
-                let mut vars = Vars::complete();
-                for (name, value) in env.iter() {
-                    vars.add(name, value, VarOrigin::Process);
-                }
-                vars
-            }
+            None => environment::of_terminal(env),
         };
+        let mut running = BTreeMap::new();
+        if overrides.asks_running && overrides.vars.is_none() && roots.root.is_none() {
+            for (tool, started_with) in environment::running() {
+                let mut all = vars.clone();
+                all.merge(&started_with);
+                running.insert(tool, all);
+            }
+        }
         let home = files.home();
         let (roots, env) = (roots.clone(), env.clone());
-        Self { files, roots, env, home, vars, overrides, versions: Mutex::default() }
+        Self { files, roots, env, home, vars, running, overrides, versions: Mutex::default() }
     }
 
     /// What decides a fresh start of a tool, its version included.
     pub fn world(&self, tool: &dyn Tool) -> World<'_> {
-        World { versions: self.versions(tool), ..self.world_without_version() }
+        World { versions: self.versions(tool), ..self.world_without_version(tool) }
     }
 
-    fn world_without_version(&self) -> World<'_> {
+    fn world_without_version(&self, tool: &dyn Tool) -> World<'_> {
         World {
             platform: self.roots.platform,
             home: &self.home,
             cwd: self.overrides.cwd.as_ref(),
-            vars: &self.vars,
+            vars: self.running.get(tool.id()).unwrap_or(&self.vars),
             files: &self.files,
             versions: Versions::default(),
             trust: self.overrides.trust,
@@ -91,13 +97,13 @@ impl Machine {
     pub fn homes(&self, tool: &dyn Tool) -> Vec<Home> {
         match &self.overrides.file {
             Some(file) if tool.takes_file() => vec![Home { path: file.clone(), moved_by: None }],
-            _ => tool.homes(&self.world_without_version()),
+            _ => tool.homes(&self.world_without_version(tool)),
         }
     }
 
     /// The homes in which the tool seems to be in use.
     pub fn present(&self, tool: &dyn Tool) -> Vec<Home> {
-        let world = self.world_without_version();
+        let world = self.world_without_version(tool);
         let homes = self.homes(tool).into_iter();
         homes.filter(|home| tool.is_present(&At { world, home })).collect()
     }

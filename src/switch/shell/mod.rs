@@ -3,6 +3,7 @@
 pub mod apply;
 pub mod detect;
 pub mod disk;
+pub mod environment;
 pub mod journal_file;
 
 pub use apply::{Applied, ApplyError, Switcher};
