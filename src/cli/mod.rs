@@ -21,6 +21,7 @@ pub mod bounded;
 pub mod completions;
 pub mod db;
 pub mod demo;
+pub mod doctor;
 pub mod explain;
 pub mod export;
 pub mod import;
@@ -93,6 +94,8 @@ pub enum Verb {
     Undo(undo::Args),
     /// Do again what was taken back
     Redo(undo::Args),
+    /// Look for what keeps switches and the record from working, and say what to do
+    Doctor(doctor::Args),
     /// Run the real schedule on a simulated clock: what would settings cost, how late would I know
     Simulate(simulate::Args),
     /// Show the program at work with planted data, without key or network
@@ -264,6 +267,7 @@ fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
         Some(Verb::Switch(args)) => switch::run(&args, context),
         Some(Verb::Undo(args)) => undo::run(&args, Direction::Undo, context),
         Some(Verb::Redo(args)) => undo::run(&args, Direction::Redo, context),
+        Some(Verb::Doctor(args)) => doctor::run(&args, context),
         Some(Verb::Simulate(args)) => simulate::run(&args, context),
         Some(Verb::Demo(args)) => demo::run(&args, context),
         Some(Verb::Shot(args)) => shot::run(&args, context),

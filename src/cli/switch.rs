@@ -5,11 +5,12 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use serde_json::json;
 
 use crate::args;
-use crate::cli::tool_args::{ToolArgs, tool};
+use crate::cli::tool_args::{ToolArgs, absolute, tool};
 use crate::cli::{self, Context, Exit, Failure};
 use crate::i18n::Tr;
 use crate::switch::journal::Purpose;
 use crate::switch::plan::{Action, FileEdit, Plan, plan};
+use crate::switch::projects::{Pin, pins, plan_pin};
 use crate::switch::reading::Effective;
 use crate::switch::shell::Switcher;
 use crate::switch::tool::{At, Home, TakesEffect, Tool, Wanted};
@@ -35,6 +36,9 @@ pub struct Args {
     /// Where and how the tool is started
     #[command(flatten)]
     pub at: ToolArgs,
+    /// Also switch what projects below this folder pin, each file with a diff and an undo of its own
+    #[arg(long, value_name = "DIR")]
+    pub projects: Vec<String>,
     /// Show what would be written, and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -58,23 +62,33 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let machine = args.at.machine(context)?;
     let home = home(tool, &machine, tr)?;
     let wanted = Wanted { model: args.model.clone(), provider: args.provider.clone(), alias: args.alias.clone() };
-    let at = At { world: machine.world(tool), home: &home };
-    let plan = plan(tool, &at, &wanted);
-    let show =
-        |id: Option<u64>| cli::print(&if args.json { as_json(&plan, &home, id, tr) } else { as_text(tool, &plan, tr) });
-    let edits = match &plan.action {
-        Action::Refuse(_) => {
-            show(None)?;
-            return Ok(Exit::Refused);
-        }
-        Action::Edit(edits) => edits,
+    let world = machine.world(tool);
+    let plan = plan(tool, &At { world, home: &home }, &wanted);
+    let folders = args.projects.iter().map(|folder| absolute(folder, &machine.files));
+    let pins: Vec<Pin> = folders.flat_map(|folder| pins(tool, &world, &home, &folder)).collect();
+    let mut pinned: Vec<Pinned> = pins
+        .into_iter()
+        .map(|pin| Pinned { plan: plan_pin(tool, &world, &home, &pin, &wanted), pin, id: None })
+        .collect();
+    let show = |id: Option<u64>, pinned: &[Pinned]| {
+        cli::print(&if args.json {
+            as_json(&plan, &home, id, pinned, tr)
+        } else {
+            as_text(tool, &plan, tr) + &pinned_text(pinned, tr)
+        })
     };
-    if args.dry_run || edits.is_empty() {
-        show(None)?;
+    if matches!(plan.action, Action::Refuse(_)) {
+        show(None, &pinned)?;
+        return Ok(Exit::Refused);
+    }
+    let is_changing = |plan: &Plan| matches!(&plan.action, Action::Edit(edits) if !edits.is_empty());
+    let is_anything = is_changing(&plan) || pinned.iter().any(|pinned| is_changing(&pinned.plan));
+    if args.dry_run || !is_anything {
+        show(None, &pinned)?;
         return Ok(Exit::Done);
     }
     if !args.json {
-        show(None)?;
+        show(None, &pinned)?;
     }
     if !args.yes {
         match confirm(context, args.json, "switch-confirm")? {
@@ -82,26 +96,76 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             Some(false) => return Ok(Exit::Refused),
             None => {
                 if args.json {
-                    show(None)?;
+                    show(None, &pinned)?;
                 }
                 return Err(Failure::new(Exit::NeedsYes, tr.text("switch-needs-yes")));
             }
         }
     }
     let switcher = Switcher { files: &machine.files, data: &context.roots.data, clock: &*context.clock };
-    let applied = switcher
-        .apply(tool, &home.path, &plan, Purpose::Switch)
-        .map_err(|error| Failure::new(Exit::Refused, error.to_string()))?;
-    if args.json {
-        show(applied.id)?;
-    } else {
-        let args = args!("tool" => tool.name(), "id" => applied.id.unwrap_or_default());
-        cli::print(&format!("{}\n{}\n", tr.with("switch-done", &args), tr.text(effect(tool.takes_effect()))))?;
+    let apply = |plan: &Plan| {
+        let applied = switcher.apply(tool, &home.path, plan, Purpose::Switch);
+        applied.map_err(|error| Failure::new(Exit::Refused, error.to_string()))
+    };
+    let applied = apply(&plan)?;
+    let mut is_verified = applied.is_verified;
+    for pinned in pinned.iter_mut().filter(|pinned| is_changing(&pinned.plan)) {
+        let applied = apply(&pinned.plan)?;
+        pinned.id = applied.id;
+        is_verified &= applied.is_verified;
     }
-    if !applied.is_verified {
+    if args.json {
+        show(applied.id, &pinned)?;
+    } else {
+        let ids = applied.id.into_iter().chain(pinned.iter().filter_map(|pinned| pinned.id));
+        for id in ids {
+            cli::print(&(tr.with("switch-done", &args!("tool" => tool.name(), "id" => id)) + "\n"))?;
+        }
+        cli::print(&(tr.text(effect(tool.takes_effect())) + "\n"))?;
+    }
+    if !is_verified {
         return Err(Failure::new(Exit::Fault, tr.text("switch-not-verified")));
     }
     Ok(Exit::Done)
+}
+
+/// A project's own file, with what would be done to it and its number in the journal.
+struct Pinned {
+    pin: Pin,
+    plan: Plan,
+    id: Option<u64>,
+}
+
+fn pinned_text(pinned: &[Pinned], tr: &Tr) -> String {
+    let mut text = String::new();
+    for Pinned { pin, plan, .. } in pinned {
+        let args = args!("file" => pin.file.to_string(), "key" => pin.key.as_str(), "model" => pin.model.as_str());
+        text += &(tr.with("switch-pin", &args) + "\n");
+        match &plan.action {
+            Action::Edit(edits) => edits.iter().for_each(|edit| text += &edit.diff()),
+            Action::Refuse(reason) => text += &format!("! {}\n", reason.message(tr)),
+        }
+    }
+    text
+}
+
+fn pinned_json(pinned: &Pinned, tr: &Tr) -> serde_json::Value {
+    let Pinned { pin, plan, id } = pinned;
+    let (action, diff, reason) = match &plan.action {
+        Action::Edit(edits) => ("edit", edits.iter().map(FileEdit::diff).collect(), None),
+        Action::Refuse(reason) => ("refuse", String::new(), Some(reason.message(tr))),
+    };
+    json!({
+        "folder": pin.folder,
+        "file": pin.file,
+        "key": pin.key,
+        "model": pin.model,
+        "decides": pin.decides,
+        "action": action,
+        "diff": diff,
+        "reason": reason,
+        "journal_id": id,
+    })
 }
 
 /// The home that is meant: the first in which the tool is in use, else the usual one.
@@ -153,7 +217,7 @@ pub fn warnings_json(warnings: &[Warning], tr: &Tr) -> serde_json::Value {
     warnings.iter().map(|warning| json!({"code": warning.code.name(), "message": warning.message(tr)})).collect()
 }
 
-fn as_json(plan: &Plan, home: &Home, id: Option<u64>, tr: &Tr) -> String {
+fn as_json(plan: &Plan, home: &Home, id: Option<u64>, pinned: &[Pinned], tr: &Tr) -> String {
     let (action, edits, reason): (_, &[FileEdit], _) = match &plan.action {
         Action::Edit(edits) => ("edit", edits, None),
         Action::Refuse(reason) => ("refuse", &[], Some(reason.message(tr))),
@@ -174,6 +238,9 @@ fn as_json(plan: &Plan, home: &Home, id: Option<u64>, tr: &Tr) -> String {
     });
     if edits.len() > 1 {
         value["files"] = edits.iter().map(|edit| json!(edit.path)).collect();
+    }
+    if !pinned.is_empty() {
+        value["projects"] = pinned.iter().map(|pinned| pinned_json(pinned, tr)).collect();
     }
     if let Some(outside) = &plan.after_outside {
         value["after_outside_project"] = effective_json(outside);

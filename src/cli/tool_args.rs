@@ -50,14 +50,7 @@ impl ToolArgs {
             None => None,
         };
         let files = RealFiles::new(context.roots.clone());
-        let absolute = |path: &String| {
-            let is_absolute = path.starts_with('/') || ToolPath::new(path).is_windows();
-            match path.strip_prefix("~/").or((path == "~").then_some("")) {
-                Some(below) => files.home().join(below),
-                None if is_absolute => ToolPath::new(path),
-                None => files.shown(&std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path))),
-            }
-        };
+        let absolute = |path: &String| absolute(path, &files);
         let cwd = match &self.cwd {
             Some(cwd) => Some(absolute(cwd)),
             // Our own folder says nothing about a machine that is mounted somewhere.
@@ -74,6 +67,16 @@ impl ToolArgs {
             asks_running: false,
         };
         Ok(Machine::new(&context.roots, &context.env, overrides))
+    }
+}
+
+/// A path that somebody typed, from the root; `~` is the home in which tools' files are looked for.
+pub fn absolute(path: &str, files: &RealFiles) -> ToolPath {
+    let is_absolute = path.starts_with('/') || ToolPath::new(path).is_windows();
+    match path.strip_prefix("~/").or((path == "~").then_some("")) {
+        Some(below) => files.home().join(below),
+        None if is_absolute => ToolPath::new(path),
+        None => files.shown(&std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path))),
     }
 }
 

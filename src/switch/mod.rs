@@ -9,6 +9,7 @@ pub mod journal;
 pub mod load;
 pub mod path;
 pub mod plan;
+pub mod projects;
 pub mod reach;
 pub mod reading;
 #[cfg(feature = "shell")]

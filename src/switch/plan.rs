@@ -6,7 +6,7 @@ use crate::core::secretive::looks_like_key;
 use crate::edit::{self, Document, EditError, Language, Splice, Value};
 use crate::switch::path::ToolPath;
 use crate::switch::reading::{Effective, Layer, LayerKind, Place, Reading};
-use crate::switch::tool::{At, Change, Credential, Tool, ToolEndpoint, Wanted};
+use crate::switch::tool::{At, Change, Changes, Credential, Tool, ToolEndpoint, Wanted};
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::{FileState, Overlay, ToolFile, World};
 
@@ -106,6 +106,16 @@ impl FileEdit {
 
 /// Plans a switch of one home of a tool.
 pub fn plan(tool: &dyn Tool, at: &At<'_>, wanted: &Wanted) -> Plan {
+    plan_by(tool, at, wanted, |reading| tool.change(at, reading, wanted))
+}
+
+/// Plans the setting of keys that `choose` names, whatever the tool itself would change.
+pub fn plan_by(
+    tool: &dyn Tool,
+    at: &At<'_>,
+    wanted: &Wanted,
+    choose: impl FnOnce(&Reading) -> Result<Changes, Warning>,
+) -> Plan {
     let read = |at: &At<'_>| {
         let mut reading = tool.read(at);
         reading.asked = wanted.alias.clone().or(reading.asked);
@@ -125,7 +135,7 @@ pub fn plan(tool: &dyn Tool, at: &At<'_>, wanted: &Wanted) -> Plan {
     if let Some(obstacle) = reading.obstacle.clone() {
         return refused(reading, warnings, obstacle);
     }
-    let changes = match tool.change(at, &reading, wanted) {
+    let changes = match choose(&reading) {
         Ok(changes) => changes,
         Err(reason) => return refused(reading, warnings, reason),
     };

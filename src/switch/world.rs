@@ -17,6 +17,9 @@ pub trait Files {
 
     /// Whether there is a file or a folder of this name, without opening it.
     fn exists(&self, path: &ToolPath) -> bool;
+
+    /// Whether it is a folder and no link to one.
+    fn is_folder(&self, path: &ToolPath) -> bool;
 }
 
 /// What lies at a path.
@@ -90,11 +93,9 @@ impl Files for Overlay<'_> {
 
     fn list(&self, folder: &ToolPath) -> Vec<String> {
         let mut names = self.below.map_or_else(Vec::new, |files| files.list(folder));
-        let own = self
-            .files
-            .iter()
-            .filter(|(path, state)| **state != FileState::Missing && path.parent().as_ref() == Some(folder));
-        names.extend(own.map(|(path, _)| path.name().to_owned()));
+        let there = self.files.iter().filter(|(_, state)| **state != FileState::Missing);
+        let own = there.filter_map(|(path, _)| path.upward().find(|part| part.parent().as_ref() == Some(folder)));
+        names.extend(own.map(|part| part.name().to_owned()));
         names.sort_unstable();
         names.dedup();
         names
@@ -103,6 +104,11 @@ impl Files for Overlay<'_> {
     fn exists(&self, path: &ToolPath) -> bool {
         self.files.iter().any(|(own, state)| *state != FileState::Missing && own.is_in(path))
             || (!self.files.contains_key(path) && self.below.is_some_and(|files| files.exists(path)))
+    }
+
+    fn is_folder(&self, path: &ToolPath) -> bool {
+        self.files.iter().any(|(own, state)| *state != FileState::Missing && own != path && own.is_in(path))
+            || self.below.is_some_and(|files| files.is_folder(path))
     }
 }
 

@@ -149,3 +149,27 @@ switching-fails-missing = { $file } is not there any more; there is nothing to t
 switching-fails-readonly = { $file } cannot be written. Make it writable and try again.
 switching-fails-unreadable = { $file } cannot be read: { $reason }. Make it readable and try again.
 switching-fails-edit = { $file } cannot be changed as it is now: { $reason }
+switch-pin = { $key } in { $file } pins “{ $model }”.
+switch-pin-unfit = { $key } in { $file } is not a plain model name; change it by hand.
+
+# vacancy doctor
+
+switch-doctor-settings-none = There are no settings yet. “vacancy setup” makes the first file.
+switch-doctor-settings-good = The settings are valid: { $targets ->
+    [one] { $targets } target
+   *[other] { $targets } targets
+}.
+switch-doctor-record-none = There is no record yet; the window or “vacancy watch” begins one.
+switch-doctor-record-good = The record is whole ({ $size } MB).
+switch-doctor-record-bad = The record cannot be read: { $reason }
+switch-doctor-shell = { $name } is set by your login shell and not here: a tool that is started from a terminal uses it. Switches in the window take it into account.
+switch-doctor-tool-good = { $tool } uses { $model }, decided by { $place }.
+switch-doctor-tool-default = { $tool } uses its own default model.
+switch-doctor-tool-running = { $tool }: a running session (process { $pid }) was started with { $name } set; it keeps that until it ends.
+switch-doctor-unfinished = Switch { $id } of { $tool } was not finished: part of its files is written. Look at the diff with “vacancy undo { $id } --dry-run”, or at the files: { $files }
+switch-doctor-settled = Switch { $id } of { $tool } was interrupted; its files are whole, and the journal is closed.
+switch-doctor-good = Nothing stands in the way.
+switch-doctor-found = { $count ->
+    [one] One thing needs your attention.
+   *[other] { $count } things need your attention.
+}

@@ -140,3 +140,21 @@ switching-fails-missing = { $file } 已经不存在，没有可以恢复的内�
 switching-fails-readonly = 无法写入 { $file }。请让它可写后再试。
 switching-fails-unreadable = 无法读取 { $file }：{ $reason }。请让它可读后再试。
 switching-fails-edit = { $file } 目前无法修改：{ $reason }
+switch-pin = { $file } 中的 { $key } 固定了“{ $model }”。
+switch-pin-unfit = { $file } 中的 { $key } 不是单纯的模型名称；请手动修改。
+
+# vacancy doctor
+
+switch-doctor-settings-none = 还没有设置。“vacancy setup”会创建第一个文件。
+switch-doctor-settings-good = 设置有效：{ $targets } 个目标。
+switch-doctor-record-none = 还没有记录；打开窗口或运行“vacancy watch”即可开始。
+switch-doctor-record-good = 记录完好（{ $size } MB）。
+switch-doctor-record-bad = 无法读取记录：{ $reason }
+switch-doctor-shell = { $name } 由登录 shell 设置，而这里没有：从终端启动的工具会使用它。窗口中的切换会考虑到这一点。
+switch-doctor-tool-good = { $tool } 使用 { $model }，由 { $place } 决定。
+switch-doctor-tool-default = { $tool } 使用自己的默认模型。
+switch-doctor-tool-running = { $tool }：一个正在运行的会话（进程 { $pid }）启动时设置了 { $name }；它会一直保持到结束。
+switch-doctor-unfinished = { $tool } 的切换 { $id } 没有完成：部分文件已写入。请用“vacancy undo { $id } --dry-run”查看差异，或直接查看文件：{ $files }
+switch-doctor-settled = { $tool } 的切换 { $id } 曾被中断；文件完整，日志已更新。
+switch-doctor-good = 一切正常。
+switch-doctor-found = 有 { $count } 处需要注意。

@@ -147,6 +147,10 @@ impl Files for RealFiles {
     fn exists(&self, path: &ToolPath) -> bool {
         self.resolved(path).is_ok_and(|real| real.exists())
     }
+
+    fn is_folder(&self, path: &ToolPath) -> bool {
+        fs::symlink_metadata(self.real(path)).is_ok_and(|looks| looks.is_dir())
+    }
 }
 
 /// Whether the file may be written and its folder takes a new one. A file without any right to write is somebody's
