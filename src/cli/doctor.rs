@@ -1,5 +1,7 @@
 //! `vacancy doctor`: what keeps switches and the record from working, and what to do about it.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::args;
@@ -14,6 +16,9 @@ use crate::switch::reading::Place;
 use crate::switch::shell::{Machine, Switcher};
 use crate::switch::tools::ALL;
 use crate::switch::world::VarOrigin;
+
+/// How long another program that writes to the record is waited for.
+const BUSY: Duration = Duration::from_secs(2);
 
 /// Arguments of `vacancy doctor`.
 #[derive(Debug, clap::Args)]
@@ -115,7 +120,7 @@ fn record(context: &Context) -> Finding {
     let Ok(looks) = std::fs::metadata(&path) else {
         return Finding::new(Weight::Note, "record", tr.text("switch-doctor-record-none"));
     };
-    let checked = Reader::open(&path, crate::store::BUSY).and_then(|reader| reader.check());
+    let checked = Reader::open(&path, BUSY).and_then(|reader| reader.check());
     match checked {
         Ok(()) => {
             let size = args!("size" => looks.len().div_ceil(1 << 20));

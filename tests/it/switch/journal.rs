@@ -236,3 +236,56 @@ fn switches_at_the_same_time_do_not_mix() {
     }
     assert_eq!(home.config(), "model = \"a\"\n");
 }
+
+#[test]
+fn projects_that_pin_a_model_are_switched_along_each_with_its_own_undo() {
+    let home = Home::new("model = \"a\"\n");
+    let trusted = |name: &str| home.path(&format!("projects/{name}")).display().to_string();
+    let config = format!(
+        "model = \"a\"\n[projects.\"{}\"]\ntrust_level = \"trusted\"\n[projects.\"{}\"]\ntrust_level = \"trusted\"\n",
+        trusted("one"),
+        trusted("two")
+    );
+    home.write(".codex/config.toml", &config);
+    home.write("projects/one/.codex/config.toml", "# one\nmodel = 'x'\n");
+    home.write("projects/two/.codex/config.toml", "model = \"y\"");
+    home.write("projects/two/.git/HEAD", "");
+    let read = |name: &str| fs::read_to_string(home.path(&format!("projects/{name}/.codex/config.toml"))).unwrap();
+    let folder = home.path("projects").display().to_string();
+    let mut args = vec!["switch", "codex", "b", "--tool-version", "0.160.0", "--projects", &folder, "--json"];
+    assert_eq!(home.run(&args).0, 4);
+    args.push("--yes");
+    let (exit, done) = home.run(&args);
+    let pins = done["projects"].as_array().unwrap();
+    assert_eq!(
+        (exit, pins.len(), &pins[0]["model"], &pins[0]["decides"]),
+        (0, 2, &Value::from("x"), &Value::from(true))
+    );
+    assert_eq!((read("one").as_str(), read("two").as_str()), ("# one\nmodel = 'b'\n", "model = \"b\""));
+    let id = pins[0]["journal_id"].to_string();
+    assert_eq!(home.run(&["undo", &id, "--yes", "--json"]).0, 0);
+    assert_eq!((read("one").as_str(), read("two").as_str()), ("# one\nmodel = 'x'\n", "model = \"b\""));
+}
+
+#[test]
+fn the_doctor_tells_what_stops_a_tool_and_closes_what_a_crash_left_open() {
+    let home = Home::new("model = \"a\"\n");
+    let doctor = || home.run(&["doctor", "--tool-version", "0.160.0", "--json"]);
+    let weights = |found: &Value, weight: &str| {
+        let all = found.as_array().unwrap().iter();
+        all.filter(|finding| finding["weight"] == weight).map(|finding| finding["about"].clone()).collect::<Vec<_>>()
+    };
+    let (exit, found) = doctor();
+    assert_eq!((exit, weights(&found, "trouble")), (0, vec![]), "{found}");
+    assert!(weights(&found, "good").contains(&Value::from("codex")));
+    home.switch("b");
+    // As a kill between the two lines of the journal leaves it: the file is written, the end is not noted.
+    let journal = home.journal();
+    let first = journal.lines().next().unwrap();
+    fs::write(home.dir.path().join("own/data/switches.jsonl"), format!("{first}\n")).unwrap();
+    assert!(weights(&doctor().1, "note").contains(&Value::from("journal")));
+    assert!(home.journal().contains("\"done\""));
+    home.write(".codex/config.toml", "model = \"a\"\nprofile = \"x\"\n");
+    let (exit, found) = doctor();
+    assert_eq!((exit, weights(&found, "trouble")), (3, vec![Value::from("codex")]), "{found}");
+}
