@@ -147,7 +147,7 @@ pub fn plan_by(
 
     let mut planned = Overlay::above(at.world.files);
     for edit in &edits {
-        let file = ToolFile { bytes: Arc::clone(&edit.after), target: edit.target.clone(), is_writable: true };
+        let file = ToolFile { target: edit.target.clone(), ..ToolFile::plain(Arc::clone(&edit.after)) };
         planned.put(edit.path.clone(), FileState::File(file));
     }
     let then = At { world: World { files: &planned, ..at.world }, home: at.home };

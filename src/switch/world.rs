@@ -42,12 +42,15 @@ pub struct ToolFile {
     pub target: Option<ToolPath>,
     /// Whether it can be replaced by us.
     pub is_writable: bool,
+    /// Whether nobody but the superuser can change it or put another in its place: some tools skip a machine-wide file
+    /// otherwise. True where that cannot be told.
+    pub is_guarded: bool,
 }
 
 impl ToolFile {
     /// A plain writable file.
     pub fn plain(bytes: impl Into<Arc<[u8]>>) -> Self {
-        Self { bytes: bytes.into(), target: None, is_writable: true }
+        Self { bytes: bytes.into(), target: None, is_writable: true, is_guarded: true }
     }
 }
 

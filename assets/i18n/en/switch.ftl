@@ -166,6 +166,7 @@ switch-claude-shape = “{ $model }” has not the form of names at “{ $provid
 switch-gemini-no-object = { $file } holds no JSON object, which the tool needs there.
 switch-gemini-stops = Gemini CLI does not start with { $file } as it is. Nothing was written.
 switch-gemini-stops-here = Gemini CLI does not start in this folder while { $file } is like this. Elsewhere your own file counts.
+switch-gemini-unguarded = Gemini CLI skips { $file }: others than the superuser may change it or a folder above it.
 switch-gemini-bom = { $file } begins with a byte order mark, which Gemini CLI takes for an error. Remove it.
 switch-gemini-flat-ignored = model in { $file } is a flat text (“{ $model }”), which this version ignores: it would be “auto”. A switch converts it to an object with a name.
 switch-gemini-flat-inert = model in { $file } is a flat text (“{ $model }”), which this version ignores.

@@ -166,6 +166,7 @@ switch-claude-shape = “{ $model }”不是“{ $provider }”的名称形式�
 switch-gemini-no-object = { $file } 的内容不是 JSON 对象，而该工具需要它。
 switch-gemini-stops = { $file } 保持现状时 Gemini CLI 无法启动。没有写入任何内容。
 switch-gemini-stops-here = { $file } 保持现状时，Gemini CLI 无法在此文件夹中启动。在其他地方以你自己的文件为准。
+switch-gemini-unguarded = Gemini CLI 会跳过 { $file }：除超级用户外，其他人也可以更改它或它上层的文件夹。
 switch-gemini-bom = { $file } 以字节顺序标记开头，Gemini CLI 会把它当作错误。请将其删除。
 switch-gemini-flat-ignored = { $file } 中的 model 是单独的文本（“{ $model }”），此版本会忽略它：实际使用“auto”。切换时会把它转换为带有 name 的对象。
 switch-gemini-flat-inert = { $file } 中的 model 是单独的文本（“{ $model }”），此版本会忽略它。

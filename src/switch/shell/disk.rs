@@ -133,7 +133,9 @@ impl Files for RealFiles {
             return unreadable(&error);
         }
         let target = (real != self.real(path)).then(|| self.shown(&real));
-        FileState::File(ToolFile { bytes: bytes.into(), target, is_writable: is_replaceable(&real, &looks) })
+        // On a mounted disk owners and rights are not those of the machine that it belongs to.
+        let is_guarded = self.roots.root.is_some() || (is_guarded(&real) && is_guarded(&self.real(path)));
+        FileState::File(ToolFile { bytes: bytes.into(), target, is_writable: is_replaceable(&real, &looks), is_guarded })
     }
 
     fn list(&self, folder: &ToolPath) -> Vec<String> {
@@ -162,6 +164,20 @@ fn is_replaceable(real: &Path, looks: &fs::Metadata) -> bool {
     !looks.permissions().readonly()
         && access(real, Access::WRITE_OK).is_ok()
         && access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+}
+
+/// Whether the file and every folder above it are the superuser's, with nobody else allowed to write there.
+#[cfg(unix)]
+fn is_guarded(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    const OTHERS_WRITE: u32 = 0o022;
+    let is_safe = |looks: fs::Metadata| looks.uid() == 0 && looks.mode() & OTHERS_WRITE == 0;
+    path.ancestors().all(|path| fs::metadata(path).is_ok_and(is_safe))
+}
+
+#[cfg(not(unix))]
+const fn is_guarded(_: &Path) -> bool {
+    true
 }
 
 #[cfg(not(unix))]

@@ -15,7 +15,7 @@ use crate::switch::reading::{Layer, LayerKind, Place, Reading, Start};
 use crate::switch::tool::{At, Change, Changes, Credential, Home, TakesEffect, Tool, ToolEndpoint, Wanted};
 use crate::switch::tools::parts;
 use crate::switch::warning::{Code, Warning};
-use crate::switch::world::{Version, World};
+use crate::switch::world::{FileState, Version, World};
 
 const FILE: &str = "settings.json";
 const MODEL: &str = "GEMINI_MODEL";
@@ -27,6 +27,9 @@ const PROVIDER: &str = "gemini";
 const NESTED: Version = Version(0, 3, 0);
 /// It is no longer migrated: the text is reported and ignored (seen on 0.61).
 const FLAT_IGNORED: Version = Version(0, 24, 0);
+/// The machine's files are skipped when somebody else than the superuser could change them (seen on 0.61, with and without
+/// a variable that names the file).
+const GUARDED: Version = Version(0, 61, 0);
 
 pub(super) struct GeminiCli;
 
@@ -182,8 +185,13 @@ fn load(at: &At<'_>, reading: &mut Reading) -> Known {
     places.extend([(LayerKind::User, user), (LayerKind::System, defaults)]);
     let mut files = Vec::new();
     for (kind, path) in places {
+        let is_skipped = kind != LayerKind::Project && kind != LayerKind::User && is_unguarded(world, &path);
+        if is_skipped {
+            reading.warnings.push(Warning::new(Code::InvalidForTool, "switch-gemini-unguarded").with("file", &path));
+        }
         match open(world, &mut reading.files, kind, &path) {
-            Ok(file) => files.extend(file),
+            Ok(file) => files.extend(file.map(|file| Settings { counts: !is_skipped, ..file })),
+            Err(_) if is_skipped => {}
             Err(trouble) => stop(at, reading, kind, &path, trouble),
         }
     }
@@ -212,6 +220,10 @@ fn load(at: &At<'_>, reading: &mut Reading) -> Known {
     envs.push(home.join(".env"));
     let dotenv = Dotenv::find(world, &mut reading.files, envs);
     Known { files, dotenv, is_trusted }
+}
+
+fn is_unguarded(world: &World<'_>, path: &ToolPath) -> bool {
+    world.versions.is_since(GUARDED) && matches!(world.files.read(path), FileState::File(file) if !file.is_guarded)
 }
 
 /// Whether the folder is trusted. Without any record the tool asks when it is opened there; a yes is expected, unless the

@@ -273,6 +273,26 @@ fn the_home_moves_with_its_variable() {
 }
 
 #[test]
+fn a_file_of_the_machine_that_others_could_change_is_skipped() {
+    const SYSTEM: &str = "/etc/gemini-cli/settings.json";
+    let pins = "{\"model\":{\"name\":\"s\"}}";
+    let user = || gemini("{\"model\":{\"name\":\"a\"}}");
+    let done = user().file(SYSTEM, pins).switch("new");
+    assert_eq!((done.models().1, done.codes()), (Some("s"), vec!["masked_by_managed_file"]));
+    for content in [pins, "{ broken", "\u{feff}{}"] {
+        let done = user().unguarded(SYSTEM, content).switch("new");
+        assert_eq!((done.models(), done.codes()), ((Some("a"), Some("new")), vec!["invalid_for_tool"]), "{content}");
+        assert!(done.message(Code::InvalidForTool).contains(SYSTEM));
+    }
+    let named = user().env("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "/srv/s.json").unguarded("/srv/s.json", pins);
+    assert_eq!(named.switch("new").models().1, Some("new"));
+    let older = user().version("0.60.0").unguarded(SYSTEM, pins).switch("new");
+    assert_eq!((older.models().1, older.codes()), (Some("s"), vec!["masked_by_managed_file"]));
+    let own = Case::new("gemini-cli").unguarded(FILE, "{\"model\":{\"name\":\"a\"}}").switch("new");
+    assert_eq!((own.models().1, own.codes()), (Some("new"), vec![]));
+}
+
+#[test]
 fn links_and_read_only_files() {
     let done = Case::new("gemini-cli").link(FILE, "/nix/store/x.json", "{\"model\":{\"name\":\"a\"}}").switch("b");
     assert_eq!(done.models().1, Some("b"));

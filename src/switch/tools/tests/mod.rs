@@ -136,6 +136,13 @@ impl Case {
         self
     }
 
+    /// A file that others than the superuser could change.
+    pub fn unguarded(mut self, path: &str, content: impl AsRef<[u8]>) -> Self {
+        let file = ToolFile { is_guarded: false, ..ToolFile::plain(content.as_ref()) };
+        self.files.insert(self.at(path), file);
+        self
+    }
+
     /// Something that cannot be read.
     pub fn unreadable(mut self, path: &str) -> Self {
         self.unreadable.insert(self.at(path), "permission denied".to_owned());
