@@ -131,6 +131,7 @@ switch-zed-provider = { $file } names no model yet, and Zed drops a model withou
 # Cline
 switch-cline-no-file = { $file } is not there: this Cline keeps its model in the editor’s own storage, or has not been set up yet. Choose the model in Cline itself.
 switch-cline-version = { $file } is not a version 1 file of providers; Cline drops it as a whole.
+switch-cline-address = “{ $address }” in { $file } is not an address; Cline drops the whole file for it. It has to begin with https:// or http://.
 switch-cline-no-provider = { $file } names no last used provider. Choose one in Cline first, or say which.
 switch-cline-provider = { $file } has no provider “{ $provider }”. Set it up in Cline once, so that it has its key.
 switch-cline-memory = A running Cline keeps these settings in memory and writes them back to { $file }. Close it before switching, and start it again after.

@@ -131,6 +131,7 @@ switch-zed-provider = { $file } 还没有指定模型，而 Zed 会丢弃没有�
 # Cline
 switch-cline-no-file = { $file } 不存在：这个 Cline 把模型保存在编辑器自己的存储中，或尚未设置。请在 Cline 中选择模型。
 switch-cline-version = { $file } 不是版本 1 的提供方文件；Cline 会丢弃整个文件。
+switch-cline-address = { $file } 中的“{ $address }”不是有效的地址；Cline 会因此丢弃整个文件。它必须以 https:// 或 http:// 开头。
 switch-cline-no-provider = { $file } 没有指明最近使用的提供方。请先在 Cline 中选择一个，或指明要用哪个。
 switch-cline-provider = { $file } 中没有提供方“{ $provider }”。请先在 Cline 中设置一次，使其拥有密钥。
 switch-cline-memory = 运行中的 Cline 把这些设置保存在内存中，并会写回 { $file }。切换前请关闭它，之后再启动。

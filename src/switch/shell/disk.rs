@@ -135,7 +135,12 @@ impl Files for RealFiles {
         let target = (real != self.real(path)).then(|| self.shown(&real));
         // On a mounted disk owners and rights are not those of the machine that it belongs to.
         let is_guarded = self.roots.root.is_some() || (is_guarded(&real) && is_guarded(&self.real(path)));
-        FileState::File(ToolFile { bytes: bytes.into(), target, is_writable: is_replaceable(&real, &looks), is_guarded })
+        FileState::File(ToolFile {
+            bytes: bytes.into(),
+            target,
+            is_writable: is_replaceable(&real, &looks),
+            is_guarded,
+        })
     }
 
     fn list(&self, folder: &ToolPath) -> Vec<String> {

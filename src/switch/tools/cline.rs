@@ -43,9 +43,25 @@ fn misfit(path: &ToolPath, document: &Document) -> Option<Warning> {
     if found(document, LAST_USED) == Found::Other {
         return Some(wrong_type(path, document, LAST_USED));
     }
+    // One such address loses every provider (seen on 3.0.65).
+    let entries = document.get(&["providers"]).map(Node::entries).unwrap_or_default();
+    let address = |block: &Node| Some(block.child("settings")?.child("baseUrl")?.as_text()?.to_owned());
+    let no_address =
+        entries.iter().find_map(|entry| address(&entry.value).filter(|text| !text.is_empty() && !has_scheme(text)));
+    if let Some(text) = no_address {
+        let warning = Warning::new(Code::InvalidForTool, "switch-cline-address");
+        return Some(warning.with("file", path).with("address", text));
+    }
     let provider = found(document, LAST_USED).text()?;
     let keys = model_keys(provider);
     (found(document, &keys) == Found::Other).then(|| wrong_type(path, document, &keys))
+}
+
+/// Whether it begins as an address does: a letter, then letters, digits and `+-.`, then a colon.
+fn has_scheme(text: &str) -> bool {
+    let Some((scheme, _)) = text.trim().split_once(':') else { return false };
+    scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.chars().all(|part| part.is_ascii_alphanumeric() || "+-.".contains(part))
 }
 
 impl Tool for Cline {

@@ -119,3 +119,21 @@ fn a_link_is_followed_and_a_second_switch_goes_on() {
     let second = case().files_of(&first).switch("c");
     assert_eq!(second.undoes().models(), (Some("b"), Some("c")));
 }
+
+#[test]
+fn an_address_without_a_scheme_loses_the_whole_file() {
+    let at = |address: &str| {
+        let settings = format!("\"model\": \"claude-sonnet-5\", \"baseUrl\": \"{address}\", \"apiKey\"");
+        case()
+            .file(FILE, TEXT.replacen("\"model\": \"claude-sonnet-5\", \"apiKey\"", &settings, 1))
+            .switch("claude-opus-5")
+    };
+    for address in ["gateway.example/v1", "/v1", "{BASE}/v1", "1http://127.0.0.1"] {
+        let done = at(address);
+        assert_eq!(done.refusal(), Some("invalid_for_tool"), "{address}");
+        assert!(done.message(Code::InvalidForTool).contains(address));
+    }
+    for address in ["https://gateway.example/v1", "http://127.0.0.1:1/v1", "HTTP://[::1]:1"] {
+        assert_eq!((at(address).refusal(), at(address).models().1), (None, Some("claude-opus-5")), "{address}");
+    }
+}
