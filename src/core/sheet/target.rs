@@ -123,10 +123,9 @@ impl TargetSheet {
         while moment(date, 0).is_some_and(|midnight| midnight < until) {
             let weekday = date.weekday().to_monday_one_offset().unsigned_abs();
             for busy in self.busy.iter().filter(|busy| busy.weekday == weekday) {
-                if let Some((start, end)) = moment(date, busy.start).zip(moment(date, busy.end)) {
-                    if end > from && start < until {
-                        found.push(BusyOn { busy: *busy, start, end });
-                    }
+                let times = moment(date, busy.start).zip(moment(date, busy.end));
+                if let Some((start, end)) = times.filter(|(start, end)| *end > from && *start < until) {
+                    found.push(BusyOn { busy: *busy, start, end });
                 }
             }
             let Ok(next) = date.tomorrow() else { break };

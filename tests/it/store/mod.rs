@@ -3,6 +3,7 @@
 mod basics;
 mod history;
 mod rebuild;
+mod sheet;
 mod trouble;
 
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ fn span(from: i64, to: i64, state: State) -> Span {
 /// Start, length, begun, ended; in minutes.
 fn found(outages: &Outages) -> Vec<(i64, i64, bool, bool)> {
     let of = |outage: &Outage| {
-        (outage.start.as_millisecond() / MIN, outage.length.as_mins() as i64, outage.is_begun, outage.is_ended)
+        (outage.start.as_millisecond() / MIN, outage.length.as_mins(), outage.is_begun, outage.is_ended)
     };
     outages.all().iter().map(of).collect()
 }
