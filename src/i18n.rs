@@ -44,6 +44,7 @@ catalogues![
     "discovery",
     "engine",
     "explain",
+    "handout",
     "history",
     "kinds",
     "listen",

@@ -24,6 +24,7 @@ use crate::i18n::Tr;
 use crate::store::{Filter, Reader, SampleRow, StoreError};
 
 pub use course::{Course, Progress};
+pub(super) use rows::parse_time;
 pub use rows::{Rows, SAMPLE_COLUMNS, bucket_columns};
 
 /// A text form of the record.
@@ -150,17 +151,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let tr = &context.tr;
     let fault = |error: StoreError| Failure::new(Exit::Fault, error.text(tr));
     let reader = Reader::open(&context.roots.database(), Duration::from_secs(5)).map_err(fault)?;
-    let known = reader.targets().map_err(fault)?;
-    if let Some(unknown) = args.target.iter().find(|name| known.iter().all(|target| target.info.id.as_str() != *name)) {
-        let known: Vec<_> = known.iter().map(|target| target.info.id.as_str()).collect();
-        let message = args!("target" => unknown.as_str(), "known" => known.join(", "));
-        return Err(Failure::new(Exit::Usage, tr.with("data-unknown-target", &message)));
-    }
-    let filter = Filter {
-        from: args.from,
-        to: args.to,
-        targets: args.target.iter().map(|name| TargetId::from(&**name)).collect(),
-    };
+    let targets = targets_named(&args.target, &reader, tr)?;
+    let filter = Filter { from: args.from, to: args.to, targets };
     let format = args.format.or_else(|| of_name(args.out.as_deref()?)).unwrap_or(Format::Csv);
     let Some(path) = &args.out else {
         return match write(&reader, args.what, &filter, format, io::stdout().lock()) {
@@ -197,8 +189,23 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// The targets of these names, each of which the record must know; none are all of them.
+///
+/// # Errors
+///
+/// When a name is unknown or the record cannot be read.
+pub(super) fn targets_named(names: &[String], reader: &Reader, tr: &Tr) -> Result<Vec<TargetId>, Failure> {
+    let known = reader.targets().map_err(|error| Failure::new(Exit::Fault, error.text(tr)))?;
+    if let Some(unknown) = names.iter().find(|name| known.iter().all(|target| target.info.id.as_str() != **name)) {
+        let known: Vec<_> = known.iter().map(|target| target.info.id.as_str()).collect();
+        let message = args!("target" => unknown.as_str(), "known" => known.join(", "));
+        return Err(Failure::new(Exit::Usage, tr.with("data-unknown-target", &message)));
+    }
+    Ok(names.iter().map(|name| TargetId::from(&**name)).collect())
+}
+
 /// Is set by the first signal that asks the program to end. From its return on no signal ends the program by itself.
-fn stop_on_signal() -> Arc<AtomicBool> {
+pub(super) fn stop_on_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
     let (ready, is_ready) = sync_channel(1);
@@ -271,7 +278,8 @@ pub fn write_file(
     Ok(rows)
 }
 
-fn cannot_write(context: &Context, path: &Path, error: &io::Error) -> Failure {
+/// The sentence for a file that cannot be written.
+pub(super) fn cannot_write(context: &Context, path: &Path, error: &io::Error) -> Failure {
     let message = args!("path" => path.display().to_string(), "reason" => error.to_string());
     Failure::new(Exit::Fault, context.tr.with("data-cannot-write", &message))
 }

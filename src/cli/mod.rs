@@ -31,6 +31,7 @@ pub mod now;
 pub mod probe;
 mod probe_tool;
 pub mod setup;
+pub mod sheet;
 pub mod shot;
 pub mod simulate;
 pub mod simulate_text;
@@ -96,6 +97,8 @@ pub enum Verb {
     Redo(undo::Args),
     /// Look for what keeps switches and the record from working, and say what to do
     Doctor(doctor::Args),
+    /// Say when which model is usually free: as text, a page, a calendar, a heatmap, or rows for scripts
+    Sheet(sheet::Args),
     /// Run the real schedule on a simulated clock: what would settings cost, how late would I know
     Simulate(simulate::Args),
     /// Show the program at work with planted data, without key or network
@@ -268,6 +271,7 @@ fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
         Some(Verb::Undo(args)) => undo::run(&args, Direction::Undo, context),
         Some(Verb::Redo(args)) => undo::run(&args, Direction::Redo, context),
         Some(Verb::Doctor(args)) => doctor::run(&args, context),
+        Some(Verb::Sheet(args)) => sheet::run(&args, context),
         Some(Verb::Simulate(args)) => simulate::run(&args, context),
         Some(Verb::Demo(args)) => demo::run(&args, context),
         Some(Verb::Shot(args)) => shot::run(&args, context),

@@ -1,0 +1,40 @@
+# Area: handout
+# The cheat sheet as a file: page, picture, calendar, table.
+
+handout-title = When is which model free
+# $at: date and time; $zone: an IANA name.
+handout-subtitle = { $at }, in the hours of { $zone }. From { $weeks ->
+    [one] { $weeks } week
+   *[other] { $weeks } weeks
+}, { $samples } samples
+handout-nothing = Nothing recorded yet: the first pattern shows after about a day
+handout-table-title = The week hour by hour
+handout-legend = Numbers are the share of time free in percent; with a ? they stand on few samples; · was not watched
+handout-legend-known = Share of time free in percent
+handout-legend-thin = The same, from few samples
+handout-legend-empty = Not watched
+# $when: weekday and hour, "Mon 14:00".
+handout-cell = { $when }: free { $percent } % ({ $low } to { $high } %), { $weeks ->
+    [one] { $weeks } week
+   *[other] { $weeks } weeks
+}, { $samples ->
+    [one] { $samples } sample
+   *[other] { $samples } samples
+}
+handout-cell-empty = { $when }: not watched; the hours around it suggest { $percent } % ({ $low } to { $high } %)
+
+handout-calendar = Vacancy: quiet hours
+handout-event = { $model } is usually free ({ $percent } %)
+handout-event-words = Free { $percent } % of this time, likely at least { $low } %. From { $weeks ->
+    [one] { $weeks } week
+   *[other] { $weeks } weeks
+} of the record.
+handout-event-thin = Some of these hours stand on few samples.
+handout-event-empty = Not every one of these hours was watched: part of this is a guess.
+
+handout-zone = There is no time zone { $zone }. Write it like Europe/Berlin or UTC.
+handout-zone-meant = There is no time zone { $zone }. Did you mean { $meant }?
+handout-heatmap-name = A heatmap is a picture: end the name after --heatmap with .png or .svg.
+handout-png-to-terminal = A picture is nothing for a terminal. Name a file with --out FILE.
+handout-too-many = { $n } targets are too many for one picture (at most { $most }). Choose some with --target, or write .svg.
+handout-written = Written to { $path }

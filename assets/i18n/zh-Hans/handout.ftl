@@ -1,0 +1,26 @@
+# Area: handout
+# The cheat sheet as a file: page, picture, calendar, table.
+
+handout-title = 哪个模型什么时候空闲
+handout-subtitle = { $at }，时区 { $zone }。来自 { $weeks } 周、{ $samples } 个样本
+handout-nothing = 还没有记录：大约一天后会出现最初的规律
+handout-table-title = 一周各小时
+handout-legend = 数字是空闲时间的百分比；带 ? 的样本很少；· 表示没有观察过
+handout-legend-known = 空闲时间的百分比
+handout-legend-thin = 同上，但样本很少
+handout-legend-empty = 没有观察过
+handout-cell = { $when }：空闲 { $percent } %（{ $low } 到 { $high } %），{ $weeks } 周，{ $samples } 个样本
+handout-cell-empty = { $when }：没有观察过；从前后的小时推测为 { $percent } %（{ $low } 到 { $high } %）
+
+handout-calendar = Vacancy：空闲时段
+handout-event = { $model } 通常空闲（{ $percent } %）
+handout-event-words = 这段时间有 { $percent } % 空闲，很可能不低于 { $low } %。来自 { $weeks } 周的记录。
+handout-event-thin = 其中有些小时样本很少。
+handout-event-empty = 其中有些小时没有观察过：一部分是推测。
+
+handout-zone = 没有时区 { $zone }。请写成 Europe/Berlin 或 UTC 这样的名称。
+handout-zone-meant = 没有时区 { $zone }。您是想写 { $meant } 吗？
+handout-heatmap-name = 热力图是图片：--heatmap 后面的文件名请以 .png 或 .svg 结尾。
+handout-png-to-terminal = 终端不能显示图片。请用 --out FILE 写明文件。
+handout-too-many = { $n } 个目标太多，一张图片放不下（最多 { $most } 个）。请用 --target 选择几个，或写成 .svg。
+handout-written = 已写入 { $path }

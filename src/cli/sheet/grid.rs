@@ -1,0 +1,55 @@
+//! A target's week as a grid, for every form that shows one. What a cell says does not need colour: `85` is known, `85?`
+//! stands on few samples, a dot was never watched.
+
+use jiff::civil::Weekday;
+
+use crate::args;
+use crate::core::sheet::{Cell, Evidence, Slot, TargetSheet};
+use crate::i18n::Tr;
+use crate::ui::format;
+
+/// What stands in a cell.
+pub(super) fn mark(cell: &Cell) -> String {
+    let percent = percent(cell.share);
+    match cell.evidence {
+        Evidence::Known => percent.to_string(),
+        Evidence::Thin => format!("{percent}?"),
+        Evidence::Empty => "·".to_owned(),
+    }
+}
+
+/// A share in whole percent.
+pub(super) fn percent(share: f64) -> u32 {
+    (share.clamp(0.0, 1.0) * 100.0).round() as u32
+}
+
+/// The short name of a weekday, 1 = Monday to 7.
+pub(super) fn weekday(day: u8, tr: &Tr) -> String {
+    let named = Weekday::from_monday_one_offset(day.cast_signed());
+    named.map_or_else(|_| String::new(), |day| format::weekday(day, tr))
+}
+
+/// The cell of a weekday (1 to 7) and an hour (0 to 23).
+pub(super) fn cell(sheet: &TargetSheet, day: u8, hour: u8) -> &Cell {
+    sheet.slots.get(Slot::from_index(usize::from(day.max(1) - 1) * 24 + usize::from(hour)))
+}
+
+/// A cell in words, for who points at it or hears it.
+pub(super) fn words(sheet: &TargetSheet, day: u8, hour: u8, tr: &Tr) -> String {
+    let cell = cell(sheet, day, hour);
+    let when = format!("{} {hour:02}:00", weekday(day, tr));
+    let args = args!(
+        "when" => when,
+        "percent" => percent(cell.share),
+        "low" => percent(cell.low),
+        "high" => percent(cell.high),
+        "weeks" => cell.weeks,
+        "samples" => cell.seen.samples,
+    );
+    tr.with(if cell.evidence == Evidence::Empty { "handout-cell-empty" } else { "handout-cell" }, &args)
+}
+
+/// Whether a target has ever been seen.
+pub(super) const fn is_seen(sheet: &TargetSheet) -> bool {
+    sheet.seen.is_some()
+}
