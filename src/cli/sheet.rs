@@ -71,9 +71,11 @@ impl Format {
 
 /// Arguments of `vacancy sheet`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Rows of json and csv: target, weekday (1 = Monday), hour, share of time free with the ends of its \
+#[command(
+    after_help = "Rows of json and csv: target, weekday (1 = Monday), hour, share of time free with the ends of its \
                         80 % interval (0 to 1), weeks and samples it stands on, and evidence: known, thin or empty. \
-                        Where nothing was seen the share is what the hours around suggest.")]
+                        Where nothing was seen the share is what the hours around suggest."
+)]
 pub struct Args {
     /// In which form; otherwise the name of --out decides, and then text
     #[arg(long, value_enum)]
@@ -136,8 +138,7 @@ impl Handout<'_> {
     }
 
     fn text(&self, markup: Markup) -> String {
-        let mut out =
-            format!("{}{}\n\n{}\n", text::heading(markup, 1), self.tr.text("handout-title"), self.subtitle());
+        let mut out = format!("{}{}\n\n{}\n", text::heading(markup, 1), self.tr.text("handout-title"), self.subtitle());
         if self.targets().iter().all(|target| !grid::is_seen(target)) {
             out += &format!("\n{}\n", self.tr.text("handout-nothing"));
         }

@@ -20,6 +20,7 @@ mod schedule;
 mod screens;
 mod secrets;
 mod settings;
+mod sheet;
 mod simulate;
 mod store;
 mod support;

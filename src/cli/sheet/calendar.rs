@@ -60,11 +60,14 @@ fn windows(target: &TargetSheet, now: Timestamp, zone: &TimeZone) -> Vec<Window>
 fn event(out: &mut Lines, target: &TargetSheet, window: &Window, sheet: &Sheet, tr: &Tr) {
     let percent = |share: f64| (share * 100.0).round() as u32;
     let words = args!("model" => target.target.as_str(), "percent" => percent(window.share));
-    let mut description = tr.with("handout-event-words", &args!(
-        "percent" => percent(window.share),
-        "low" => percent(window.low),
-        "weeks" => target.slots.weeks_seen() as u32,
-    ));
+    let mut description = tr.with(
+        "handout-event-words",
+        &args!(
+            "percent" => percent(window.share),
+            "low" => percent(window.low),
+            "weeks" => target.slots.weeks_seen() as u32,
+        ),
+    );
     match window.evidence {
         Evidence::Known => {}
         Evidence::Thin => description = format!("{description}\n{}", tr.text("handout-event-thin")),
@@ -203,9 +206,17 @@ mod tests {
     #[test]
     fn a_zone_is_told_with_the_offset_in_force_and_the_next_change() {
         let cases = [
-            ("Europe/Berlin", "2026-10-20T00:00:00Z", "DAYLIGHT 20260329T020000 +0100 +0200 CEST, STANDARD 20261025T030000 +0200 +0100 CET"),
+            (
+                "Europe/Berlin",
+                "2026-10-20T00:00:00Z",
+                "DAYLIGHT 20260329T020000 +0100 +0200 CEST, STANDARD 20261025T030000 +0200 +0100 CET",
+            ),
             ("Europe/Berlin", "2026-10-25T01:00:00Z", "STANDARD 20261025T030000 +0200 +0100 CET"),
-            ("Australia/Lord_Howe", "2026-04-01T00:00:00Z", "DAYLIGHT 20251005T020000 +1030 +1100 +11, STANDARD 20260405T020000 +1100 +1030 +1030"),
+            (
+                "Australia/Lord_Howe",
+                "2026-04-01T00:00:00Z",
+                "DAYLIGHT 20251005T020000 +1030 +1100 +11, STANDARD 20260405T020000 +1100 +1030 +1030",
+            ),
             ("UTC", "2026-04-01T00:00:00Z", "STANDARD 19700101T000000 +0000 +0000 UTC"),
         ];
         for (name, now, expected) in cases {

@@ -170,8 +170,7 @@ fn block(pieces: &mut Vec<Piece>, target: &TargetSheet, top: f32, handout: &Hand
     }
     for day in 1..=7_u8 {
         for hour in 0..24_u8 {
-            let corner =
-                Pos2::new(LEFT + f32::from(hour) * WIDE, top + 42.0 + f32::from(day - 1) * HIGH);
+            let corner = Pos2::new(LEFT + f32::from(hour) * WIDE, top + 42.0 + f32::from(day - 1) * HIGH);
             square(pieces, corner, grid::cell(target, day, hour).evidence, grid::cell(target, day, hour).share);
         }
     }
@@ -185,7 +184,12 @@ fn square(pieces: &mut Vec<Piece>, corner: Pos2, evidence: Evidence, share: f64)
     let percent = grid::percent(share);
     let (inner, line, color, words) = match evidence {
         Evidence::Known => (Some(place), None, ink(palette, ground), percent.to_string()),
-        Evidence::Thin => (Some(place.shrink2(Vec2::new(3.0, 4.0))), Some(palette.control_line), ink(palette, ground), format!("{percent}?")),
+        Evidence::Thin => (
+            Some(place.shrink2(Vec2::new(3.0, 4.0))),
+            Some(palette.control_line),
+            ink(palette, ground),
+            format!("{percent}?"),
+        ),
         Evidence::Empty => (None, Some(palette.line), palette.weak, "·".to_owned()),
     };
     if let Some(line) = line {

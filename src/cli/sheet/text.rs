@@ -21,7 +21,8 @@ pub(super) fn tables(handout: &Handout<'_>, markup: Markup) -> String {
     if seen.is_empty() {
         return String::new();
     }
-    let mut out = format!("{}{}\n\n{}\n", heading(markup, 2), tr.text("handout-table-title"), tr.text("handout-legend"));
+    let mut out =
+        format!("{}{}\n\n{}\n", heading(markup, 2), tr.text("handout-table-title"), tr.text("handout-legend"));
     for target in seen {
         let name = match markup {
             Markup::Text => target.target.as_str().to_owned(),
