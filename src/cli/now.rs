@@ -1,5 +1,6 @@
 //! `vacancy now`: which model is free, from the record alone.
 
+use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::app;
@@ -12,7 +13,7 @@ use crate::engine::snapshot::Snapshot;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "It reads the record and never probes: keep the window or `vacancy watch` running to have a fresh \
-one.\n\nExit codes: 0 a model of the chain is free, 5 none is, 1 a fault, 2 wrong usage."
+one.\n\nExit codes: 0 a model of the chain is free, 5 none is by evidence of the last 20 minutes, 1 a fault, 2 wrong usage."
 )]
 pub struct Args {
     /// Print one JSON object, for scripts
@@ -37,6 +38,8 @@ struct TargetNow {
     /// The confirmed kind, `unknown` before there is one.
     kind: &'static str,
     confirmed: bool,
+    /// The confirmed state speaks of now; `false` is what was known last, and without a state.
+    fresh: bool,
     last_kind: Option<&'static str>,
     scope: Option<&'static str>,
     since: Option<String>,
@@ -64,21 +67,21 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     } else {
         board_text::board(&snapshot, now, &context.tr)
     })?;
-    Ok(if snapshot.board.first_free().is_some() { Exit::Done } else { Exit::NothingFree })
+    Ok(if snapshot.board.first_free(now).is_some() { Exit::Done } else { Exit::NothingFree })
 }
 
 impl Now {
     fn new(snapshot: &Snapshot) -> Self {
         Self {
             at: snapshot.at.to_string(),
-            first_free: snapshot.board.first_free().map(|entry| entry.target.id.to_string()),
-            targets: snapshot.board.entries.iter().map(TargetNow::new).collect(),
+            first_free: snapshot.board.first_free(snapshot.at).map(|entry| entry.target.id.to_string()),
+            targets: snapshot.board.entries.iter().map(|entry| TargetNow::new(entry, snapshot.at)).collect(),
         }
     }
 }
 
 impl TargetNow {
-    fn new(entry: &Entry) -> Self {
+    fn new(entry: &Entry, now: Timestamp) -> Self {
         let last = entry.latest.as_ref().map(|latest| &latest.sample);
         Self {
             target: entry.target.id.to_string(),
@@ -87,6 +90,7 @@ impl TargetNow {
             role: entry.target.role,
             kind: entry.confirmed.map_or("unknown", |confirmed| confirmed.kind.name()),
             confirmed: entry.confirmed.is_some(),
+            fresh: entry.is_fresh(now),
             last_kind: last.map(|sample| sample.kind.name()),
             scope: entry
                 .confirmed

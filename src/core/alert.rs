@@ -35,11 +35,26 @@ impl Alert {
     /// A confirmation older than this is history (a log read late, the record at the start): remembered, not told.
     pub const STALE: SignedDuration = SignedDuration::from_mins(15);
 
+    /// Takes the place of this one's memory by that of the record, `read` anew; an outage that both know keeps its
+    /// earlier beginning.
+    pub fn adopt(&mut self, read: Self) {
+        let before = std::mem::replace(&mut self.not_free_since, read.not_free_since);
+        for (target, since) in &mut self.not_free_since {
+            if let Some(known) = before.get(target) {
+                *since = (*since).min(*known);
+            }
+        }
+    }
+
     /// Takes in changes of the board at `now`, also those of the record at the start, and says what to tell.
     pub fn handle(&mut self, changes: &[Change], now: Timestamp) -> Vec<Notice> {
         let mut notices = Vec::new();
         for change in changes {
             let Change::Confirmed { target, transition } = change else { continue };
+            if transition.is_after_gap {
+                // Nobody saw when the outage before ended: its end is no news, and its length would be made up.
+                self.not_free_since.remove(&target.id);
+            }
             if target.role != Some(Role::Primary) {
                 self.not_free_since.remove(&target.id);
             } else if is_not_free(transition.to) {
@@ -89,7 +104,7 @@ mod tests {
         let mut told = Vec::new();
         for (minute, (kind, scope)) in (0..).step_by(10).zip(states) {
             let to = Confirmed { kind: *kind, scope: *scope, since: at(minute) };
-            let transition = Transition { from: None, to, at: at(minute + 1) };
+            let transition = Transition { from: None, to, at: at(minute + 1), is_after_gap: false };
             let changes = [Change::Confirmed { target: Arc::clone(&target), transition }];
             for Notice::Recovered { after, .. } in alert.handle(&changes, at(minute + 1)) {
                 told.push(after.as_secs() / 60);
@@ -130,7 +145,7 @@ mod tests {
         let target = Arc::new(defaults.target(TargetId::from("t"), None, Role::Primary));
         let change = |kind, minute| {
             let to = Confirmed { kind, scope: Scope::Model, since: at(minute) };
-            let transition = Transition { from: None, to, at: at(minute) };
+            let transition = Transition { from: None, to, at: at(minute), is_after_gap: false };
             [Change::Confirmed { target: Arc::clone(&target), transition }]
         };
         let mut alert = Alert::default();

@@ -179,7 +179,13 @@ pub struct Health {
     pub lost: u64,
     /// The last time a damaged file was set aside, since the start.
     pub recovery: Option<Arc<Recovery>>,
+    /// Imports that brought new samples, since the start; see [`IMPORTS`].
+    pub imports: u64,
 }
+
+/// Under this name the record counts imports that brought new samples, by whichever program: who shows the record sees
+/// by it that there is more than it wrote itself.
+pub const IMPORTS: &str = "imports";
 
 /// Sizes and counts of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -281,3 +281,13 @@ pub(super) fn set_meta(conn: &Connection, key: &str, value: &str) -> rusqlite::R
     .execute([key, value])?;
     Ok(())
 }
+
+/// Adds one to a number under a name, which begins at nothing.
+pub(super) fn count(conn: &Connection, key: &str) -> rusqlite::Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO meta (key, value) VALUES (?1, '1')
+         ON CONFLICT DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)",
+    )?
+    .execute([key])?;
+    Ok(())
+}

@@ -268,9 +268,17 @@ impl Writer {
             Request::Import(targets, samples, slot) => {
                 let result = self.transaction(|conn, ids| {
                     write::register(conn, ids, &targets, false)?;
-                    write::ingest(conn, ids, &samples)
+                    let appended = write::ingest(conn, ids, &samples)?;
+                    if appended.contains(&Appended::Stored) {
+                        write::count(conn, super::IMPORTS)?;
+                    }
+                    Ok(appended)
                 });
-                slot.answer(result.map(|appended| Ingested::of(&appended)));
+                let result = result.map(|appended| Ingested::of(&appended));
+                if result.as_ref().is_ok_and(|ingested| ingested.stored > 0) {
+                    self.set_health(|health| health.imports += 1);
+                }
+                slot.answer(result);
             }
             Request::Change(change, slot) => slot.answer(self.change(change).map(|_| ())),
             Request::Job(job) => self.jobs.push_back(job),
@@ -366,10 +374,10 @@ impl Writer {
 
     fn set_health(&self, change: impl FnOnce(&mut Health)) {
         self.health.send_if_modified(|health| {
-            let before = (health.trouble.as_ref().map(ToString::to_string), health.kept, health.lost);
+            let before = (health.trouble.as_ref().map(ToString::to_string), health.kept, health.lost, health.imports);
             let had_recovery = health.recovery.clone();
             change(health);
-            before != (health.trouble.as_ref().map(ToString::to_string), health.kept, health.lost)
+            before != (health.trouble.as_ref().map(ToString::to_string), health.kept, health.lost, health.imports)
                 || had_recovery != health.recovery
         });
     }

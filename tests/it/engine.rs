@@ -150,7 +150,7 @@ fn an_outage_of_the_primary_ends_in_one_notice_and_the_record_holds_every_probe(
     assert!(*when >= to && *when < to + SignedDuration::from_mins(8), "told at {when}");
     assert!((10..=40).contains(&(after.as_secs() / 60)), "{after:?}");
     let snapshot = driver.snapshot();
-    assert_eq!(snapshot.board.first_free().unwrap().target.id.as_str(), "sol");
+    assert_eq!(snapshot.board.first_free(snapshot.at).unwrap().target.id.as_str(), "sol");
     let told = snapshot.activity.iter().filter(|line| matches!(line.event, ActivityEvent::Recovered { .. })).count();
     assert_eq!(told, 1);
     let strip = &snapshot.strips[&TargetId::from("sol")];
@@ -600,7 +600,8 @@ fn refusals_in_the_users_sessions_win_over_passing_probes() {
     let mut driver = Driver::new(SETTINGS, at("2026-03-02T09:00:00Z"));
     let tasks = driver.start(Vec::new());
     driver.run(tasks, SignedDuration::from_hours(1), |_, _| FREE);
-    assert!(driver.snapshot().board.entry(&"sol".into()).unwrap().is_free());
+    let snapshot = driver.snapshot();
+    assert!(snapshot.board.entry(&"sol".into()).unwrap().is_free(snapshot.at));
     let heard = |target: &str, second: i64, kind: Kind| {
         let outcome = outcome(kind, Scope::Model);
         let at = at("2026-03-02T10:00:00Z") + SignedDuration::from_secs(second);
@@ -614,9 +615,9 @@ fn refusals_in_the_users_sessions_win_over_passing_probes() {
     assert_eq!(tasks.iter().filter(|task| matches!(task, Task::Store(_))).count(), 2);
     let snapshot = driver.snapshot();
     let entry = snapshot.board.entry(&"sol".into()).unwrap();
-    assert!(entry.is_refused_in_sessions && !entry.is_free());
+    assert!(entry.is_refused_in_sessions && !entry.is_free(snapshot.at));
     assert_eq!(entry.source(), Some(Source::ToolLog));
-    assert_eq!(snapshot.board.first_free().unwrap().target.id.as_str(), "luna");
+    assert_eq!(snapshot.board.first_free(snapshot.at).unwrap().target.id.as_str(), "luna");
 }
 
 #[test]

@@ -78,6 +78,16 @@ impl Mark {
     }
 }
 
+/// Whether a sample says what a confirmed state says.
+pub(super) fn is_same_claim(confirmed: Confirmed, sample: &Sample) -> bool {
+    claim_of(confirmed) == Mark::from(sample).claim()
+}
+
+fn claim_of(confirmed: Confirmed) -> Claim {
+    let Confirmed { kind, scope, since } = confirmed;
+    Mark { at: since, kind, scope, source: Source::Probe, is_offline: false }.claim()
+}
+
 /// What [`judge`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement {
@@ -99,10 +109,7 @@ pub fn judge(
         return keep;
     }
     let claim = newest.claim();
-    let before_claim = before.map(|confirmed| {
-        let Confirmed { kind, scope, since } = confirmed;
-        Mark { at: since, kind, scope, source: Source::Probe, is_offline: false }.claim()
-    });
+    let before_claim = before.map(claim_of);
     // What came before a confirmed loss of sight is no part of a run after it.
     let lost_at = before.filter(|_| before_claim == Some(Claim::Nothing)).map(|confirmed| confirmed.since);
     let in_sight = newest_first.clone().take_while(|mark| lost_at.is_none_or(|lost| mark.at >= lost));

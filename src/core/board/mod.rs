@@ -14,10 +14,13 @@ use crate::core::sample::{Sample, Source};
 use crate::core::schedule::{Plan, Thresholds};
 use crate::core::target::{Target, TargetId};
 
+mod age;
 mod judge;
 #[cfg(test)]
 mod tests;
 
+pub use age::{BREAK, LIVE};
+use judge::is_same_claim;
 pub use judge::{Judgement, Mark, SESSIONS_WIN, is_refused_in_sessions, judge};
 
 /// The confirmed state of a target.
@@ -27,7 +30,7 @@ pub struct Confirmed {
     pub kind: Kind,
     /// Whom it speaks of.
     pub scope: Scope,
-    /// The first sample of the unbroken run that led to it.
+    /// The first sample of the unbroken run that led to it, or of the run after a silence longer than [`BREAK`].
     pub since: Timestamp,
 }
 
@@ -120,14 +123,9 @@ impl Entry {
         }
     }
 
-    /// The confirmed kind and scope, or unknown.
+    /// The family of the confirmed state, however old, or unknown; see [`Entry::family_at`].
     pub fn family(&self) -> Family {
         self.confirmed.map_or(Family::Unknown, |confirmed| Family::of(confirmed.kind, confirmed.scope))
-    }
-
-    /// Confirmed available, and the user's own sessions are not refused.
-    pub fn is_free(&self) -> bool {
-        self.family() == Family::Available && !self.is_refused_in_sessions
     }
 
     /// Puts a sample in its place by time; `false` if it is known already or too old to matter.
@@ -201,6 +199,9 @@ pub struct Transition {
     pub to: Confirmed,
     /// When the sample that confirmed it began.
     pub at: Timestamp,
+    /// Nothing was known for longer than [`BREAK`] between the last sign of the state before and the first of this one:
+    /// when the change was, and what lay between, nobody saw.
+    pub is_after_gap: bool,
 }
 
 /// What changed on the board.
@@ -268,17 +269,28 @@ impl Board {
         let Some(entry) = self.entries.iter_mut().find(|entry| entry.target.id == sample.target) else {
             return Vec::new();
         };
+        let quiet_since = entry.quiet_since();
+        let is_break = |first: Timestamp| quiet_since.is_some_and(|quiet| first.duration_since(quiet) > BREAK);
         if !entry.remember(sample, detail, thresholds.slow_above) || is_own_network {
             return Vec::new();
         }
         let marks = entry.recent.iter().map(Mark::from);
         let judgement = judge(entry.confirmed, marks.clone(), *thresholds);
         entry.is_refused_in_sessions = is_refused_in_sessions(marks);
-        let from = std::mem::replace(&mut entry.confirmed, judgement.confirmed);
-        match entry.confirmed {
+        let (from, mut to) = (entry.confirmed, judgement.confirmed);
+        let mut is_after_gap = to.filter(|_| to != from).is_some_and(|to| is_break(to.since));
+        if let Some(kept) = to.as_mut().filter(|kept| Some(**kept) == from && is_same_claim(**kept, sample))
+            && is_break(sample.at)
+        {
+            // The same again after a silence: what was between nobody knows.
+            kept.since = sample.at;
+            is_after_gap = true;
+        }
+        entry.confirmed = to;
+        match to {
             Some(to) if Some(to) != from => vec![Change::Confirmed {
                 target: Arc::clone(&entry.target),
-                transition: Transition { from, to, at: sample.at },
+                transition: Transition { from, to, at: sample.at, is_after_gap },
             }],
             _ => Vec::new(),
         }
@@ -315,8 +327,32 @@ impl Board {
         self.entries.iter().find(|entry| &entry.target.id == target)
     }
 
-    /// The first target of the chain (those with a role) that is confirmed available and not refused in sessions.
-    pub fn first_free(&self) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.target.role.is_some() && entry.is_free())
+    /// The first target of the chain (those with a role) that is free at `now`; one that is only known from before is
+    /// not.
+    pub fn first_free(&self, now: Timestamp) -> Option<&Entry> {
+        self.chain().find(|entry| entry.is_free(now))
+    }
+
+    /// The first target of the chain that was free when it was seen last, however long ago.
+    pub fn last_known_free(&self) -> Option<&Entry> {
+        self.chain().find(|entry| entry.was_free())
+    }
+
+    fn chain(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.target.role.is_some())
+    }
+
+    /// What was known in memory alone (excerpts, plans, the banner) is carried over to this board from the one before.
+    pub fn remember_of(&mut self, before: &Self) {
+        self.banner = before.banner;
+        for entry in &mut self.entries {
+            let Some(old) = before.entry(&entry.target.id) else { continue };
+            if let (Some(new), Some(old)) = (&mut entry.latest, &old.latest)
+                && new.sample == old.sample
+            {
+                new.clone_from(old);
+            }
+            (entry.next_probe_at, entry.hold, entry.spent) = (old.next_probe_at, old.hold, old.spent);
+        }
     }
 }

@@ -27,12 +27,31 @@ pub enum Mark {
     NoEvidence,
     /// Outline with a ring: an answer that no rule understood.
     Unrecognized,
+    /// Outline with the hands of a clock: what was known last, too old to speak of now.
+    Stale,
 }
 
 impl Mark {
     /// Every mark.
-    pub const ALL: [Self; 7] =
-        [Self::Available, Self::Full, Self::Limited, Self::Fault, Self::Blocked, Self::NoEvidence, Self::Unrecognized];
+    pub const ALL: [Self; 8] = [
+        Self::Available,
+        Self::Full,
+        Self::Limited,
+        Self::Fault,
+        Self::Blocked,
+        Self::NoEvidence,
+        Self::Unrecognized,
+        Self::Stale,
+    ];
+
+    /// The mark of a target's state: what is stale has its own, and so has an answer that was not understood.
+    pub const fn of_state(family: Family, is_unrecognized: bool, is_stale: bool) -> Self {
+        match (is_stale, is_unrecognized) {
+            (true, _) => Self::Stale,
+            (false, true) => Self::Unrecognized,
+            (false, false) => Self::of_family(family),
+        }
+    }
 
     /// The mark of a kind with its scope.
     pub const fn of(kind: Kind, scope: Scope) -> Self {
@@ -62,7 +81,7 @@ impl Mark {
             Self::Limited => Family::Limited,
             Self::Fault => Family::Fault,
             Self::Blocked => Family::Blocked,
-            Self::NoEvidence | Self::Unrecognized => Family::Unknown,
+            Self::NoEvidence | Self::Unrecognized | Self::Stale => Family::Unknown,
         }
     }
 
@@ -109,6 +128,13 @@ impl Mark {
                 let dot: Pos2 = cell.center();
                 painter.circle_filled(dot, side * 0.2, color);
             }
+            Self::Stale => {
+                let line = Stroke::new(stroke::MARK, color);
+                painter.rect_stroke(cell, corner, line, StrokeKind::Inside);
+                let center = cell.center();
+                painter.line_segment([center, center - Vec2::new(0.0, side * 0.3)], line);
+                painter.line_segment([center, center + Vec2::new(side * 0.3, 0.0)], line);
+            }
         }
     }
 
@@ -116,6 +142,7 @@ impl Mark {
     pub fn word(self, tr: &Tr) -> String {
         match self {
             Self::Unrecognized => tr.text("kind-unrecognized"),
+            Self::Stale => tr.text("ui-mark-stale"),
             _ => tr.text(&format!("family-{}", self.family().name())),
         }
     }

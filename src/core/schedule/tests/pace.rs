@@ -193,7 +193,7 @@ fn a_refusal_in_a_session_is_checked_and_repeated_ones_win_over_passing_probes()
     driver.run_until(t("01:00:00"));
     driver.log(0, Truth::FULL);
     assert!(driver.board.entries[0].is_refused_in_sessions);
-    assert!(driver.board.first_free().is_none(), "not proposed while sessions are refused");
+    assert!(driver.board.first_free(t("01:00:00")).is_none(), "not proposed while sessions are refused");
     driver.run_until(driver.now + mins(1));
     assert!(!driver.board.entries[0].is_refused_in_sessions, "one refusal, then a newer passing probe");
     for _ in 0..4 {

@@ -79,7 +79,7 @@ pub(super) fn ui(
 }
 
 fn mark(detail: &Detail) -> Mark {
-    if detail.is_unrecognized { Mark::Unrecognized } else { Mark::of_family(detail.family) }
+    Mark::of_state(detail.family, detail.is_unrecognized, detail.is_stale)
 }
 
 fn title(ui: &mut Ui, detail: &Detail, tr: &Tr) {

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::args;
-use crate::core::board::{Banner, Entry, Hold};
+use crate::core::board::{Banner, Board, Entry, Hold};
 use crate::core::outcome::{Family, Kind};
 use crate::core::target::{Probing, Role, TargetId};
 use crate::engine::snapshot::{Keeper, STRIP_CELLS, Snapshot, Strip, StripCell};
@@ -48,6 +48,8 @@ pub struct Row {
     pub family: Family,
     /// An answer came that no rule knows: the mark is filled.
     pub is_unrecognized: bool,
+    /// The state is what was known last, not what is: it has a mark of its own.
+    pub is_stale: bool,
     /// The model's name.
     pub name: String,
     /// The provider's name.
@@ -90,8 +92,8 @@ impl Model {
     pub fn new(snapshot: &Snapshot, state: &UiState, now: Timestamp, tr: &Tr) -> Self {
         let rows: Vec<Row> = snapshot.board.entries.iter().map(|entry| Row::new(entry, snapshot, now, tr)).collect();
         Self {
-            kicker: tr.text(if is_past(snapshot) { "ui-board-kicker-last-known" } else { "ui-board-kicker" }),
-            headline: headline(snapshot, tr),
+            kicker: tr.text(if is_past(snapshot, now) { "ui-board-kicker-last-known" } else { "ui-board-kicker" }),
+            headline: headline(snapshot, now, tr),
             subline: subline(snapshot, now, tr),
             can_probe: snapshot.board.entries.iter().any(|entry| entry.target.probing != Probing::Never),
             rows,
@@ -119,7 +121,7 @@ impl Model {
 impl Row {
     fn new(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
         let target = &entry.target;
-        let family = shown_family(entry);
+        let family = shown_family(entry, now);
         let state = state_words(entry, now, tr);
         let by_limit = model_limits::advice(entry, snapshot, hint_left(entry, now), now, tr);
         let advice = by_limit.unwrap_or_else(|| advice(entry, now, tr));
@@ -137,6 +139,7 @@ impl Row {
             role,
             family,
             is_unrecognized: entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized),
+            is_stale: entry.is_stale(now),
             name: target.model.as_str().to_owned(),
             provider: target.provider.as_str().to_owned(),
             state,
@@ -151,10 +154,22 @@ impl Row {
     }
 }
 
-/// The family that a target is shown with: where the user's own sessions are refused it is not free, whatever our
-/// probes say.
-pub fn shown_family(entry: &Entry) -> Family {
+/// The family that a target is shown with at `now`: where the user's own sessions are refused it is not free, whatever
+/// our probes say, and of what is stale none is known.
+pub fn shown_family(entry: &Entry, now: Timestamp) -> Family {
+    if entry.is_stale(now) { Family::Unknown } else { last_family(entry) }
+}
+
+/// The family that a target had when it was seen last.
+const fn last_family(entry: &Entry) -> Family {
     if entry.is_refused_in_sessions { Family::Full } else { entry.family() }
+}
+
+/// What was known last, with its age, of a state that is stale at `now`: `Was free 2 d ago`.
+pub fn stale_words(entry: &Entry, now: Timestamp, tr: &Tr) -> Option<String> {
+    let seen = entry.seen_at().filter(|_| entry.is_stale(now))?;
+    let age = format::span(format::minutes_between(seen, now), tr);
+    Some(tr.with(&format!("ui-state-was-{}", last_family(entry).name()), &args!("age" => age)))
 }
 
 /// The role in words.
@@ -169,6 +184,9 @@ pub fn role(role: Option<Role>, tr: &Tr) -> String {
 
 /// The state in words, with its age.
 pub fn state_words(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
+    if let Some(words) = stale_words(entry, now, tr) {
+        return words;
+    }
     if entry.is_refused_in_sessions {
         return tr.text("ui-state-refused-in-sessions");
     }
@@ -200,6 +218,16 @@ fn hint_left(entry: &Entry, now: Timestamp) -> Option<i64> {
 
 /// What to do about a target's state, in a few words.
 pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
+    if entry.is_stale(now) {
+        return match entry.latest.as_ref().filter(|latest| Some(latest.sample.at) > entry.seen_at()) {
+            // Something else came since, and is not confirmed yet.
+            Some(latest) => {
+                let kind = tr.text(&format!("kind-{}", latest.sample.kind.name()));
+                tr.with("ui-advice-confirming", &args!("kind" => kind))
+            }
+            None => tr.text("ui-advice-stale"),
+        };
+    }
     if entry.is_refused_in_sessions {
         return tr.text("ui-advice-refused-in-sessions");
     }
@@ -265,12 +293,18 @@ const fn is_left_alone(entry: &Entry) -> bool {
     matches!(entry.hold, Some(Hold::OnDemand | Hold::NeverProbed | Hold::NotRunning))
 }
 
-/// What is shown was so, and may be over.
-fn is_past(snapshot: &Snapshot) -> bool {
-    snapshot.board.banner.is_some() || snapshot.status.keeper != Keeper::Engine
+/// What is shown was so, and may be over: the network is down, nobody looks, or all that is known of the chain is stale.
+fn is_past(snapshot: &Snapshot, now: Timestamp) -> bool {
+    let board = &snapshot.board;
+    board.banner.is_some() || snapshot.status.keeper != Keeper::Engine || is_all_stale(board, now)
 }
 
-fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
+fn is_all_stale(board: &Board, now: Timestamp) -> bool {
+    let mut known = board.entries.iter().filter(|e| e.target.role.is_some() && e.confirmed.is_some()).peekable();
+    known.peek().is_some() && known.all(|entry| entry.is_stale(now))
+}
+
+fn headline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Piece> {
     let board = &snapshot.board;
     let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: true }];
     let name = |id: &str, entry: &Entry| {
@@ -283,8 +317,8 @@ fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
         let is_asked = board.entries.iter().any(|entry| !is_left_alone(entry));
         return plain(if is_asked { "ui-headline-looking" } else { "ui-headline-unknown" });
     }
-    let first = board.first_free();
-    match (is_past(snapshot), first) {
+    let is_past = is_past(snapshot, now);
+    match (is_past, if is_past { board.last_known_free() } else { board.first_free(now) }) {
         (true, Some(entry)) => name("ui-headline-was-free", entry),
         (true, None) => plain("ui-headline-nothing-was-free"),
         (false, Some(entry)) if entry.target.role == Some(Role::Primary) => name("ui-headline-primary-free", entry),
@@ -297,14 +331,19 @@ fn headline(snapshot: &Snapshot, tr: &Tr) -> Vec<Piece> {
                     let n = board
                         .entries
                         .iter()
-                        .filter(|entry| entry.target.role.is_some() && shown_family(entry) == family)
+                        .filter(|entry| entry.target.role.is_some() && shown_family(entry, now) == family)
                         .count();
                     (n > 0).then(|| tr.with(&format!("ui-count-{}", family.name()), &args!("n" => n)))
                 })
                 .collect::<Vec<_>>()
                 .join(&tr.text("ui-list-separator"));
             let is_looking = board.entries.iter().any(|entry| entry.confirmed.is_none() && entry.hold.is_none());
-            let nothing = tr.text(if is_looking { "ui-headline-nothing-yet" } else { "ui-headline-nothing" });
+            let is_unsure = board.entries.iter().any(|entry| entry.target.role.is_some() && entry.is_stale(now));
+            let nothing = tr.text(match (is_looking, is_unsure) {
+                (true, _) => "ui-headline-nothing-yet",
+                (false, true) => "ui-headline-nothing-known",
+                (false, false) => "ui-headline-nothing",
+            });
             format::pieces(tr, "ui-headline-nothing-free", "nothing", &nothing, args!("states" => states))
         }
     }
@@ -343,6 +382,11 @@ fn subline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
         };
         return tr.with(id, &args!("model" => model));
     };
+    if let Some(seen) = primary.seen_at().filter(|_| primary.is_stale(now)) {
+        let id = if primary.was_free() { "ui-subline-primary-was-free" } else { "ui-subline-primary-was" };
+        let age = format::span(format::minutes_between(seen, now), tr);
+        return tr.with(id, &args!("model" => model, "time" => time(seen), "age" => age));
+    }
     if primary.is_refused_in_sessions {
         return tr.with("ui-subline-refused-in-sessions", &args!("model" => model));
     }

@@ -12,7 +12,7 @@ use crate::i18n::Tr;
 use crate::ui::format;
 use crate::ui::tools;
 
-use super::model::{next_words, role, shown_family};
+use super::model::{next_words, role, shown_family, stale_words};
 use super::model_context::context;
 use super::model_limits;
 
@@ -25,6 +25,8 @@ pub struct Detail {
     pub family: Family,
     /// An answer came that no rule knows: the mark is filled.
     pub is_unrecognized: bool,
+    /// The state is what was known last, not what is.
+    pub is_stale: bool,
     /// The model's name.
     pub name: String,
     /// Provider and role.
@@ -93,8 +95,9 @@ impl Detail {
         let role = role(target.role, tr);
         Self {
             target: target.id.clone(),
-            family: shown_family(entry),
+            family: shown_family(entry, now),
             is_unrecognized: entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized),
+            is_stale: entry.is_stale(now),
             name: target.model.as_str().to_owned(),
             subtitle: tr
                 .with("ui-detail-subtitle", &args!("provider" => target.provider.as_str(), "role" => role.as_str())),
@@ -113,6 +116,9 @@ fn facts(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Fac
     let mut facts = Vec::new();
     let mut fact = |id: &str, value: String| facts.push(Fact { label: tr.text(id), value });
     fact("ui-fact-verdict", verdict(entry, tr));
+    if let Some(words) = stale_words(entry, now, tr) {
+        fact("ui-fact-stale", tr.with("ui-stale", &args!("words" => words)));
+    }
     if let Some(confirmed) = entry.confirmed {
         let time = format::moment(confirmed.since, now, &snapshot.zone, tr);
         fact("ui-fact-since", since(entry, &time, tr));

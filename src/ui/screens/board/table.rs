@@ -187,7 +187,7 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, commands:
     if let Some(width) = columns.role {
         row::column(ui, width, |ui| quiet(ui, Type::Caption, &row.role, palette.weak));
     }
-    let mark = if row.is_unrecognized { Mark::Unrecognized } else { Mark::of_family(row.family) };
+    let mark = Mark::of_state(row.family, row.is_unrecognized, row.is_stale);
     row::column(ui, size::MARK, |ui| mark.ui(ui, tr));
     row::column(ui, columns.model, |ui| match columns.role {
         Some(_) => row::two_lines(ui, &row.name, &row.provider),
