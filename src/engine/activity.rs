@@ -26,6 +26,14 @@ impl ActivityLog {
         self.shared = None;
     }
 
+    /// Adds a line in its place by time, unless it is there already: the record may be read again.
+    pub fn add_once(&mut self, at: Timestamp, event: ActivityEvent) {
+        let mut same = self.lines.iter().skip_while(|line| line.at > at).take_while(|line| line.at == at);
+        if !same.any(|line| line.event == event) {
+            self.add(at, event);
+        }
+    }
+
     /// All lines, newest first.
     pub fn lines(&mut self) -> Arc<[Activity]> {
         let lines = &self.lines;

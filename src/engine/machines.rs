@@ -79,14 +79,34 @@ impl Machines {
     /// Takes in the record: everything since [`Machines::record_since`] and the newest dozen a target, in any order,
     /// duplicates allowed. Plans nothing; [`Machines::start`] does.
     pub fn restore(&mut self, mut samples: Vec<Sample>, now: Timestamp) -> HashMap<TargetId, Spent> {
+        self.replay(&mut samples, now);
+        let today = Schedule::day_start(now, &self.setup.zone);
+        Schedule::spent_today(&self.setup.targets, samples.iter().filter(|sample| sample.at >= today))
+    }
+
+    /// Takes in the record again, after others have added to it: a backfill, an import, another program. The picture is
+    /// made anew from the record and what is known in memory, so that nothing counts twice and nothing of it is news.
+    pub fn restore_again(&mut self, mut samples: Vec<Sample>, now: Timestamp) {
+        // The newest samples may still be on their way to the record.
+        samples.extend(self.board.entries.iter().flat_map(|entry| entry.recent.iter().cloned()));
+        let board = Board::new(self.setup.targets.iter().cloned());
+        let (before, alert) = (std::mem::replace(&mut self.board, board), std::mem::take(&mut self.alert));
+        self.replay(&mut samples, now);
+        self.board.remember_of(&before);
+        let read = std::mem::replace(&mut self.alert, alert);
+        self.alert.adopt(read);
+    }
+
+    /// Shows stored samples to strips, board and alert in the order of their times, without news.
+    fn replay(&mut self, samples: &mut Vec<Sample>, now: Timestamp) {
         // A record written while the clock ran ahead must not hide what comes now.
         samples.retain(|sample| sample.at <= now);
         // By more than the time: samples of several targets at one moment would stand between two equal ones.
         let key = |sample: &Sample| (sample.at, sample.target.clone(), sample.source, sample.kind);
         samples.sort_by_cached_key(key);
-        samples.dedup();
+        samples.dedup_by_key(|sample| key(sample));
         let since = Strips::since(now);
-        for sample in &samples {
+        for sample in samples.iter() {
             if sample.at >= since {
                 self.strips.add(sample);
             }
@@ -96,8 +116,6 @@ impl Machines {
             // What happened while the program was closed is history, not news: remembered, never told.
             self.alert.handle(&changes, now);
         }
-        let today = Schedule::day_start(now, &self.setup.zone);
-        Schedule::spent_today(&self.setup.targets, samples.iter().filter(|sample| sample.at >= today))
     }
 
     /// The first moment of the local day, where a new budget began.
@@ -332,7 +350,7 @@ impl Machines {
             let to = Family::of(transition.to.kind, transition.to.scope);
             if from != Some(to) && is_wanted(transition.at) {
                 let event = ActivityEvent::Changed { target: target.id.clone(), from, to, kind: transition.to.kind };
-                self.activity.add(transition.at, event);
+                self.activity.add_once(transition.at, event);
             }
         }
     }

@@ -23,6 +23,7 @@ use crate::toolprobe::probe::Tools;
 mod activity;
 mod context;
 mod limits;
+mod look;
 pub mod machines;
 mod notices;
 mod recorder;

@@ -17,7 +17,9 @@ use crate::engine::snapshot::{EngineStatus, Snapshot};
 use crate::i18n::Tr;
 use crate::listen::Limit;
 use crate::settings::Settings;
-use crate::store::{Filter, Reader, Recovery, StoreError, StoreHandle, TargetInfo, TargetState};
+use crate::store::{
+    Filter, IMPORTS, Reader, Recovery, Reply, StoreError, StoreHandle, TargetInfo, TargetState,
+};
 
 /// Samples held here while the store's queue is full, which takes a disk that hangs.
 const MOST_HELD: usize = 10_000;
@@ -32,6 +34,12 @@ const SPENT: &str = "spent";
 /// A day by its first moment, and what was spent in it.
 type DaySpent = (Timestamp, BTreeMap<TargetId, (u32, u32)>);
 
+/// How often others had added to the record, and the record itself; `None` when nobody has since the last look.
+pub(super) type Found = Option<(Option<String>, Vec<Sample>)>;
+
+/// A look at the record under way.
+pub(super) type Reread = Reply<Found>;
+
 /// Hands samples and states to the store without ever waiting for it.
 #[derive(Debug)]
 pub(super) struct Recorder {
@@ -41,11 +49,24 @@ pub(super) struct Recorder {
     states: HashMap<TargetId, TargetState>,
     start_trouble: Option<StoreError>,
     told: Option<Arc<Recovery>>,
+    /// What [`IMPORTS`] was when the record was read last.
+    imports: Option<String>,
+    /// The record is to be read again, whoever has written: there are other targets.
+    is_record_wanted: bool,
 }
 
 impl Recorder {
     pub fn new(store: StoreHandle) -> Self {
-        Self { store, spent: None, held: VecDeque::new(), states: HashMap::new(), start_trouble: None, told: None }
+        Self {
+            store,
+            spent: None,
+            held: VecDeque::new(),
+            states: HashMap::new(),
+            start_trouble: None,
+            told: None,
+            imports: None,
+            is_record_wanted: false,
+        }
     }
 
     /// Makes targets known to the record. Not awaited: the store works in order.
@@ -56,13 +77,49 @@ impl Recorder {
     /// The record that the machines want at the start: everything since `since`, and the newest dozen a target.
     pub async fn read(&mut self, targets: &[Arc<Target>], since: Timestamp) -> Vec<Sample> {
         let targets: Vec<TargetId> = targets.iter().map(|target| target.id.clone()).collect();
-        match self.store.read(move |reader| record(reader, targets, since)).await {
-            Ok(samples) => samples,
+        let read = self.store.read(move |reader| Ok((reader.meta(IMPORTS)?, record(reader, targets, since)?)));
+        match read.await {
+            Ok((imports, samples)) => {
+                self.imports = imports;
+                samples
+            }
             Err(StoreError::Missing { .. }) => Vec::new(),
             Err(error) => {
                 tracing::error!(%error, "the record cannot be read");
                 self.start_trouble = Some(error);
                 Vec::new()
+            }
+        }
+    }
+
+    /// Has the next look bring the record in any case.
+    pub const fn want_record(&mut self) {
+        self.is_record_wanted = true;
+    }
+
+    /// Begins to look whether others have added to the record; see [`Reread`].
+    pub fn reread(&self, targets: &[Arc<Target>], since: Timestamp) -> Reread {
+        let targets: Vec<TargetId> = targets.iter().map(|target| target.id.clone()).collect();
+        let (known, is_wanted) = (self.imports.clone(), self.is_record_wanted);
+        self.store.read(move |reader| {
+            let imports = reader.meta(IMPORTS)?;
+            if imports == known && !is_wanted { Ok(None) } else { Ok(Some((imports, record(reader, targets, since)?))) }
+        })
+    }
+
+    /// Takes what a look found: the record, if others have added to it since the last one.
+    pub fn reread_done(&mut self, found: Result<Found, StoreError>) -> Option<Vec<Sample>> {
+        match found {
+            Ok(found) => {
+                let (imports, samples) = found?;
+                self.imports = imports;
+                self.is_record_wanted = false;
+                Some(samples)
+            }
+            Err(StoreError::Missing { .. } | StoreError::Busy) => None,
+            Err(error) => {
+                tracing::warn!(%error, "the record cannot be read again");
+                None
             }
         }
     }

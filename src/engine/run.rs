@@ -20,9 +20,10 @@ use crate::core::schedule::{ClockWatch, Event};
 use crate::core::target::{Target, TargetId};
 use crate::engine::Parts;
 use crate::engine::context::{Context, Joined};
+use crate::engine::look::Look;
 use crate::engine::machines::{Machines, Task};
 use crate::engine::notices;
-use crate::engine::recorder::Recorder;
+use crate::engine::recorder::{Found, Recorder};
 use crate::engine::request::{Evidence, Request};
 use crate::engine::settings_watch::SettingsWatch;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
@@ -30,6 +31,7 @@ use crate::engine::tool_probes::{self, ToolProbes, View};
 use crate::listen::{Limit, Tool};
 use crate::probe::{Job, ProbeError, Probed};
 use crate::settings::Settings;
+use crate::store::StoreError;
 use crate::toolprobe::pace::in_use;
 use crate::toolprobe::probe::{ToolError, ToolProbed};
 
@@ -54,6 +56,8 @@ enum Wake {
     /// The store is in other health than before.
     Health,
     Context(Joined),
+    /// Whether others have added to the record.
+    Record(Result<Found, StoreError>),
     Timer,
     Stop,
 }
@@ -78,6 +82,7 @@ pub(super) struct Engine {
     sessions: Vec<(Tool, usize)>,
     /// When the next run of a tool is due.
     tools_at: Option<Timestamp>,
+    look: Look,
 }
 
 impl Engine {
@@ -103,6 +108,7 @@ impl Engine {
             key_limits: Arc::default(),
             sessions: Vec::new(),
             tools_at: None,
+            look: Look::default(),
             parts,
         }
     }
@@ -111,11 +117,19 @@ impl Engine {
     pub(super) async fn run(mut self, mut requests: mpsc::Receiver<Request>, stop: CancellationToken) {
         self.begin().await;
         let mut health = self.parts.store.health();
+        let mut is_news = true;
         loop {
             let now = self.parts.clock.now();
             self.context.step(self.machines.board(), self.machines.is_quiet(), now);
             self.plan_tools(now);
-            self.publish();
+            if self.look.is_due() {
+                let since = self.machines.record_since(now);
+                self.look.begin(self.recorder.reread(&self.settings.targets, since));
+            }
+            // A look that found nothing wakes nobody.
+            if std::mem::replace(&mut is_news, true) {
+                self.publish();
+            }
             let sleep = self.sleep();
             let wake = tokio::select! {
                 biased;
@@ -124,6 +138,7 @@ impl Engine {
                 Some(joined) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => self.joined(joined),
                 done = self.tools.ended(), if self.tools.is_running() => Wake::ToolDone(done),
                 Ok(()) = health.changed() => Wake::Health,
+                found = self.look.done(), if self.look.is_under_way() => Wake::Record(found),
                 Some(joined) = self.context.next(), if !self.context.is_idle() => Wake::Context(joined),
                 () = tokio::time::sleep(sleep) => Wake::Timer,
             };
@@ -142,7 +157,11 @@ impl Engine {
                 }
                 Wake::ToolDone(done) => self.tool_done(done, now),
                 // Told with the next picture, which is published now.
-                Wake::Health => {}
+                Wake::Health => self.look.imported(health.borrow_and_update().imports),
+                Wake::Record(found) => match self.recorder.reread_done(found) {
+                    Some(samples) => self.machines.restore_again(samples, now),
+                    None => is_news = false,
+                },
                 Wake::Context(joined) => self.context.answered(joined, now),
                 Wake::Timer => self.tick(now),
             }
@@ -174,7 +193,7 @@ impl Engine {
         let context = self.context.wake_at(self.machines.board(), self.machines.is_quiet());
         let next = [self.machines.wake_at(), self.tools_at, context].into_iter().flatten().min();
         let until = next.map_or(SignedDuration::MAX, |at| at.duration_since(now));
-        Duration::try_from(until).unwrap_or_default().min(LONGEST_SLEEP)
+        Duration::try_from(until).unwrap_or_default().min(self.look.due_in().unwrap_or(LONGEST_SLEEP)).min(LONGEST_SLEEP)
     }
 
     fn tick(&mut self, now: Timestamp) {
@@ -182,6 +201,8 @@ impl Engine {
             self.reload(now);
         }
         self.recorder.retry();
+        // Another program may have added to the record, as `vacancy listen` does.
+        self.look.want();
         let tasks = self.machines.event(Event::Tick, now);
         self.perform(tasks, now);
     }
@@ -306,6 +327,9 @@ impl Engine {
         Arc::make_mut(&mut self.key_limits).retain(|target, _| settings.target(target).is_some());
         self.settings = settings;
         self.tools.forgive();
+        // The record may know what is new here.
+        self.recorder.want_record();
+        self.look.want();
         let tasks = self.machines.configure(setup, now);
         self.perform(tasks, now);
     }

@@ -103,8 +103,10 @@ pub struct Progress {
     pub files: usize,
     /// Files in all.
     pub files_total: usize,
-    /// Bytes that were read.
+    /// Bytes that were read in this reading.
     pub bytes: u64,
+    /// Bytes of the total that are done: read now or in an earlier reading, or of a file that was passed over.
+    pub bytes_done: u64,
     /// Bytes of all files, read before or not.
     pub bytes_total: u64,
     /// Files that could not be read.
@@ -181,6 +183,7 @@ pub fn run(
             break;
         }
         let key = Cursor::key(log.tool, &log.path);
+        let done = pass.progress.bytes_done;
         pass.recording.repeats_rollouts = log.is_database && log.tool == Tool::Codex;
         let read = if databases::is_turns(log) {
             listed.take().unwrap_or(Ok(0)).map(|last| {
@@ -205,6 +208,9 @@ pub fn run(
             Err(_) => pass.progress.unreadable += 1,
         }
         pass.progress.files += 1;
+        if !job.control.is_cancelled() {
+            pass.progress.bytes_done = done + log.len;
+        }
         pass.listener.progress(&pass.progress);
     }
     let Pass { mut progress, mut recording, .. } = pass;
@@ -255,10 +261,14 @@ impl Pass<'_> {
         let cursor = self.job.cursors.get(key).and_then(|text| Cursor::from_text(text));
         let begun = Following::begin(self.job.disk, log, cursor.as_ref(), Start::Whole, seen)?;
         let Some((mut following, mut source)) = begun else { return Ok(String::new()) };
+        // Of a compressed file the bytes on the disk are counted, at its end.
+        let is_packed = log.path.extension().is_some_and(|end| end == "zst");
+        let done = self.progress.bytes_done;
+        let done_at = |offset: u64| done + if is_packed { 0 } else { offset.min(log.len) };
+        self.progress.bytes_done = done_at(following.offset());
         loop {
             let bytes = following.pump(&mut source, chunk, PIECE, &mut |out| self.take(out))?;
-            // Of a compressed file the bytes on the disk are counted, at its end.
-            let is_packed = log.path.extension().is_some_and(|end| end == "zst");
+            self.progress.bytes_done = done_at(following.offset());
             self.progress.bytes += if is_packed { 0 } else { bytes };
             Limit::merge(limits, following.limits());
             if self.failure.is_some() || self.job.control.is_cancelled() {

@@ -112,6 +112,11 @@ impl Following {
         Ok(Some((following, source)))
     }
 
+    /// How far it is read, in bytes as they are before any packing.
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// Opens the log again to read what was added; `None` when it is another file by now, or was cut short.
     pub fn again(&mut self, disk: &dyn Disk, log: &LogFile) -> io::Result<Option<Source>> {
         let mut source = Source::open(disk, &log.path)?;

@@ -157,7 +157,7 @@ impl Listener for Teller<'_> {
         self.events.tell(Event::Backfill(Backfill::Going {
             files: progress.files,
             files_total: progress.files_total,
-            bytes: progress.bytes,
+            bytes: progress.bytes_done,
             bytes_total: progress.bytes_total,
             observations: progress.observations,
             is_paused: self.control.is_paused(),

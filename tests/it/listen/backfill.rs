@@ -281,6 +281,10 @@ fn a_large_file_goes_on_where_it_was_left() {
     let second = read(u64::MAX);
     assert!(second.bytes < text.len() as u64 - first.bytes + (2 << 20), "{second:?}");
     assert!(second.stored.duplicates <= 1, "{second:?}");
+    // What was read before counts as done, also while it goes on.
+    assert_eq!((second.bytes_done, second.bytes_total), (text.len() as u64, text.len() as u64));
+    let third = read(u64::MAX);
+    assert_eq!((third.bytes, third.bytes_done), (0, third.bytes_total));
     assert_eq!(record(home.path()).len(), 120);
 }
 

@@ -161,7 +161,7 @@ pub fn shown_family(entry: &Entry, now: Timestamp) -> Family {
 }
 
 /// The family that a target had when it was seen last.
-const fn last_family(entry: &Entry) -> Family {
+fn last_family(entry: &Entry) -> Family {
     if entry.is_refused_in_sessions { Family::Full } else { entry.family() }
 }
 
