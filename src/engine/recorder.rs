@@ -17,9 +17,7 @@ use crate::engine::snapshot::{EngineStatus, Snapshot};
 use crate::i18n::Tr;
 use crate::listen::Limit;
 use crate::settings::Settings;
-use crate::store::{
-    Filter, IMPORTS, Reader, Recovery, Reply, StoreError, StoreHandle, TargetInfo, TargetState,
-};
+use crate::store::{Filter, IMPORTS, Reader, Recovery, Reply, StoreError, StoreHandle, TargetInfo, TargetState};
 
 /// Samples held here while the store's queue is full, which takes a disk that hangs.
 const MOST_HELD: usize = 10_000;

@@ -193,7 +193,10 @@ impl Engine {
         let context = self.context.wake_at(self.machines.board(), self.machines.is_quiet());
         let next = [self.machines.wake_at(), self.tools_at, context].into_iter().flatten().min();
         let until = next.map_or(SignedDuration::MAX, |at| at.duration_since(now));
-        Duration::try_from(until).unwrap_or_default().min(self.look.due_in().unwrap_or(LONGEST_SLEEP)).min(LONGEST_SLEEP)
+        Duration::try_from(until)
+            .unwrap_or_default()
+            .min(self.look.due_in().unwrap_or(LONGEST_SLEEP))
+            .min(LONGEST_SLEEP)
     }
 
     fn tick(&mut self, now: Timestamp) {

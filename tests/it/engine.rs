@@ -643,3 +643,81 @@ fn what_sessions_met_is_kept_before_the_place_up_to_which_it_was_read() {
     let samples = reader.samples(&Filter::target("sol".into())).unwrap();
     assert!(samples.iter().any(|sample| sample.source == Source::ToolLog), "{samples:?}");
 }
+
+fn plan_settings() -> String {
+    let plan = "\n[[target]]\nid = \"plan\"\nprovider = \"codex\"\nmodel = \"gpt-6-luna\"\nrole = \"backup\"\n";
+    format!("{SETTINGS}{plan}")
+}
+
+fn of_log(target: &str, minutes_ago: i64, kind: Kind, scope: Scope) -> Sample {
+    let at = SystemClock.now() - SignedDuration::from_mins(minutes_ago);
+    Sample::new(target.into(), Source::ToolLog, at, None, Timing::default(), &outcome(kind, scope))
+}
+
+/// As a backfill does it, in this program or beside it.
+#[test]
+fn what_is_added_to_the_record_beside_the_engine_is_shown_without_a_restart() {
+    let world = World::new();
+    let script = Script::default().of("sol-5", [ok()]).of("luna-6", [ok()]);
+    let (handle, store) = world.start(&plan_settings(), script);
+    let all = ["sol", "luna"];
+    wait(&handle, "answered", |snapshot| all.iter().all(|target| last(snapshot, target).is_some()));
+    let full = (Kind::AtCapacity, Scope::Model);
+    let mut past: Vec<Sample> = (0..40).map(|n| of_log("plan", 600 - n * 10, FREE.0, FREE.1)).collect();
+    // A primary that was full hours ago and is free since is no news.
+    past.extend([300, 295].map(|ago| of_log("sol", ago, full.0, full.1)));
+    past.extend([280, 275].map(|ago| of_log("sol", ago, FREE.0, FREE.1)));
+    let samples = |snapshot: &Snapshot, target: &str| {
+        snapshot.strips.get(&target.into()).map_or(0, |strip| strip.cells.iter().map(|cell| cell.samples).sum::<u32>())
+    };
+    let probed = samples(&handle.snapshots().borrow().clone(), "sol");
+    for _ in 0..2 {
+        // The second time the store knows them all.
+        store.handle().import(Vec::new(), past.clone()).wait().unwrap();
+        let snapshot = wait(&handle, "taken in", |snapshot| samples(snapshot, "plan") == 40);
+        let entry = snapshot.board.entry(&"plan".into()).unwrap();
+        assert_eq!((entry.family(), entry.is_stale(snapshot.at)), (Family::Available, true));
+        assert_eq!(samples(&snapshot, "sol"), probed + 4);
+        assert_eq!(snapshot.board.entry(&"sol".into()).unwrap().latest.as_ref().unwrap().sample.source, Source::Probe);
+    }
+    // What another program's writer brings is seen at the next look.
+    let other = Store::open(&world.database(), Options::default(), Arc::new(SystemClock)).unwrap();
+    other.handle().import(Vec::new(), vec![of_log("plan", 1, FREE.0, FREE.1)]).wait().unwrap();
+    drop(other);
+    handle.requests().blocking_send(Request::ReloadSettings).unwrap();
+    let snapshot = wait(&handle, "seen", |snapshot| samples(snapshot, "plan") == 41);
+    assert!(snapshot.board.entry(&"plan".into()).unwrap().is_free(snapshot.at), "a fresh one makes it live");
+    let recovered = |snapshot: &Snapshot| {
+        snapshot.activity.iter().any(|line| matches!(line.event, ActivityEvent::Recovered { .. }))
+    };
+    assert!(!recovered(&snapshot));
+    handle.stop();
+    assert!(world.told.0.lock().unwrap().is_empty());
+}
+
+/// Processes with the name of the tool, as a user's sessions are.
+#[cfg(target_os = "linux")]
+#[test]
+fn sessions_that_run_stand_beside_a_limit() {
+    use std::os::unix::process::CommandExt as _;
+    use vacancy::ui::screens::board::model::Model;
+
+    let world = World::new();
+    let script = Script::default().of("sol-5", [ok()]).of("luna-6", [ok()]);
+    let (handle, _store) = world.start(&plan_settings(), script);
+    let spawn = || std::process::Command::new("sleep").arg0("codex").arg("600").spawn().unwrap();
+    let mut fakes = [spawn(), spawn()];
+    let running = vacancy::listen::sessions(&vacancy::platform::processes::own().unwrap(), 0);
+    for fake in &mut fakes {
+        fake.kill().unwrap();
+        fake.wait().unwrap();
+    }
+    let limited = |ago| of_log("plan", ago, Kind::RateLimited, Scope::Account);
+    let evidence = Evidence { samples: vec![limited(2), limited(1)], running, ..Evidence::default() };
+    handle.requests().blocking_send(Request::Evidence(evidence)).unwrap();
+    let snapshot = wait(&handle, "limited", |snapshot| family(snapshot, "plan") == Family::Limited);
+    let model = Model::new(&snapshot, &Default::default(), snapshot.at, &Tr::new(Lang::English));
+    let advice = &model.rows.iter().find(|row| row.target.as_str() == "plan").unwrap().advice;
+    assert!(advice.contains("sessions of yours are running"), "{advice}");
+    handle.stop();
+}

@@ -25,7 +25,7 @@ fn a_day_with_everything_in_it() {
     world.set(&primary, at(11, 0), Truth::FREE);
     world.set(&backup, at(13, 0), Truth::FULL);
     let mut driver = Driver::new(&world, Strategy::Adaptive, ScheduleConfig::default(), TimeZone::UTC, 3);
-    let first_free = |driver: &Driver<'_>| driver.board.first_free().map(|entry| entry.target.id.clone());
+    let first_free = |driver: &Driver<'_>| driver.board.first_free(driver.now).map(|entry| entry.target.id.clone());
 
     driver.run_until(at(8, 0));
     assert_eq!(first_free(&driver), Some(primary.clone()), "free, also after the night");

@@ -220,3 +220,72 @@ proptest! {
         prop_assert_eq!(kind(&restarted), kind(&live));
     }
 }
+
+/// Samples by minute, kind and scope, from a tool's log.
+fn told(script: &[(i64, Kind, Scope)]) -> (Board, Vec<Change>) {
+    let sample = |(minute, kind, scope): &(i64, Kind, Scope)| {
+        let mut sample = SkipReason::Asleep.sample(TargetId::from("t"), at(*minute));
+        (sample.kind, sample.scope, sample.source) = (*kind, *scope, Source::ToolLog);
+        sample
+    };
+    play(&script.iter().map(sample).collect::<Vec<_>>())
+}
+
+const FREE: (Kind, Scope) = (Kind::Available, Scope::Model);
+const FULL: (Kind, Scope) = (Kind::AtCapacity, Scope::Model);
+const KEY: (Kind, Scope) = (Kind::Auth, Scope::Account);
+
+#[test]
+fn a_state_speaks_of_now_as_long_as_its_newest_sign_does() {
+    const DAYS: i64 = 2 * 24 * 60;
+    let of = |minute: i64, (kind, scope): (Kind, Scope)| (minute, kind, scope);
+    // Samples, the minute of now, and whether it is free, was free, and is stale.
+    let cases = [
+        (vec![of(0, FREE), of(5, FREE)], 25, (true, true, false)),
+        (vec![of(0, FREE), of(5, FREE)], 26, (false, true, true)),
+        (vec![of(0, FREE), of(5, FREE)], DAYS, (false, true, true)),
+        // One fresh sample makes it live again; one that says another thing does not.
+        (vec![of(0, FREE), of(5, FREE), of(DAYS, FREE)], DAYS + 1, (true, true, false)),
+        (vec![of(0, FREE), of(5, FREE), of(DAYS, FULL)], DAYS + 1, (false, true, true)),
+        (vec![of(0, FREE), of(5, FREE), of(15, FULL)], 16, (true, true, false)),
+        (vec![of(0, FULL), of(5, FULL)], 26, (false, false, true)),
+        (vec![of(0, FULL), of(5, FULL)], 25, (false, false, false)),
+        // Only the user ends it.
+        (vec![of(0, KEY)], DAYS, (false, false, false)),
+        (vec![], 0, (false, false, false)),
+        (vec![of(0, FREE)], 1, (false, false, false)),
+    ];
+    for (script, now, expected) in cases {
+        let (board, _) = told(&script);
+        let (entry, now) = (&board.entries[0], at(now));
+        assert_eq!((entry.is_free(now), entry.was_free(), entry.is_stale(now)), expected, "{script:?} at {now}");
+        assert_eq!(board.first_free(now).is_some(), expected.0, "{script:?} at {now}");
+        assert_eq!(board.last_known_free().is_some(), expected.1, "{script:?} at {now}");
+        let unknown = expected.2 || entry.confirmed.is_none();
+        assert_eq!(entry.family_at(now) == Family::Unknown, unknown, "{script:?} at {now}");
+    }
+}
+
+#[test]
+fn a_refusal_that_names_its_end_holds_until_then() {
+    let mut samples: Vec<Sample> = samples("FF");
+    for sample in &mut samples {
+        (sample.kind, sample.scope, sample.retry_after_s) = (Kind::UsageLimit, Scope::Account, Some(3 * 3600));
+    }
+    let (board, _) = play(&samples);
+    assert!(board.entries[0].is_fresh(at(180)) && board.entries[0].is_stale(at(182)));
+}
+
+#[test]
+fn a_silence_ends_a_run() {
+    let of = |minute: i64, (kind, scope): (Kind, Scope)| (minute, kind, scope);
+    let (board, changes) = told(&[of(0, FREE), of(5, FREE), of(500, FREE)]);
+    assert_eq!(board.entries[0].confirmed.unwrap().since, at(500), "free since it was seen again, not for hours");
+    assert_eq!(changes.len(), 2);
+    for (gap, is_told) in [(30, true), (61, false)] {
+        let again = 5 + gap;
+        let (_, changes) = told(&[of(0, FULL), of(5, FULL), of(again, FREE), of(again + 1, FREE)]);
+        let mut alert = crate::core::alert::Alert::default();
+        assert_eq!(!alert.handle(&changes, at(again + 1)).is_empty(), is_told, "after {gap} minutes of silence");
+    }
+}

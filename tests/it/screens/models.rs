@@ -108,6 +108,42 @@ fn every_case_of_the_headline() {
     "#);
 }
 
+/// A target that only logs tell of, and one that was probed, both seen last so many minutes ago.
+fn aged(minutes: i64) -> (Snapshot, jiff::Timestamp) {
+    let mut stage = Stage::new(now(), zone());
+    stage.target("gpt-6-luna", "codex", Some(Role::Primary));
+    let entry = stage.state(Kind::Available, Scope::Model, 40, "rule");
+    entry.hold = Some(vacancy::core::board::Hold::NeverProbed);
+    stage.target("sol", "near", Some(Role::Backup));
+    stage.state(Kind::AtCapacity, Scope::Model, 40, "rule");
+    (stage.snapshot(), now() + jiff::SignedDuration::from_mins(minutes))
+}
+
+/// The same picture, looked at later: nothing else has to happen.
+#[test]
+fn what_is_old_is_said_to_be_old() {
+    let said = |minutes: i64, tr: &Tr| {
+        let (snapshot, now) = aged(minutes);
+        let model = board::model::Model::new(&snapshot, &UiState::default(), now, tr);
+        let rows =
+            model.rows.iter().map(|row| format!("{:?}, {}: {}, {}", row.family, row.is_stale, row.state, row.advice));
+        let (kicker, headline) = (model.kicker.clone(), sentence(&model.headline));
+        let head = [format!("{kicker} / {headline}"), model.subline.clone()];
+        head.into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+    };
+    let live = said(10, &english());
+    assert!(live.starts_with("Free now / *gpt-6-luna* is free"), "{live}");
+    assert!(live.contains("Available, false: Available, free for 50 min"), "{live}");
+    let old = said(2 * 24 * 60, &english());
+    assert!(old.starts_with("Last known / *gpt-6-luna* was free\n"), "{old}");
+    assert!(old.contains("Unknown, true: Was free 2 d ago, not known now"), "{old}");
+    assert!(old.contains("Unknown, true: Was full 2 d ago, not known now"), "{old}");
+    assert!(old.contains("Whether it is free now is not known."), "{old}");
+    let chinese = said(2 * 24 * 60, &chinese());
+    assert!(chinese.starts_with("最近所知 / *gpt-6-luna* 此前可用"), "{chinese}");
+    assert!(chinese.contains("前可用") && chinese.contains("前满载") && chinese.contains("现在情况未知"), "{chinese}");
+}
+
 #[test]
 fn the_detail_goes_down_to_the_evidence_and_the_rule() {
     let snapshot = afternoon();
