@@ -120,7 +120,7 @@ impl Model {
     /// Reads what was seen at `now`; `chosen` is the tool that the user chose.
     pub fn new(seen: &Seen, snapshot: &Snapshot, chosen: Option<&Seat>, now: Timestamp, tr: &Tr) -> Self {
         let chosen = chosen.and_then(|seat| seen.tool(seat)).or(seen.tools.first());
-        let rows = seen.tools.iter().map(|tool| row(tool, chosen, seen, snapshot, tr)).collect();
+        let rows = seen.tools.iter().map(|tool| row(tool, chosen, seen, snapshot, now, tr)).collect();
         let mut everywhere: Vec<Choice> = Vec::new();
         for tool in &seen.tools {
             for choice in choices(tool, snapshot, now, tr) {
@@ -166,7 +166,7 @@ pub fn used(effective: &Effective, tr: &Tr) -> String {
     effective.resolves_to.as_ref().map_or(model.clone(), |to| format!("{model} → {to}"))
 }
 
-fn row(tool: &SeenTool, chosen: Option<&SeenTool>, seen: &Seen, snapshot: &Snapshot, tr: &Tr) -> Row {
+fn row(tool: &SeenTool, chosen: Option<&SeenTool>, seen: &Seen, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Row {
     let has_several = seen.tools.iter().filter(|other| other.seat.tool == tool.seat.tool).count() > 1;
     let name = if has_several {
         format!("{} · {}", tool.name, short(&tool.seat.home, &seen.home))
@@ -177,7 +177,7 @@ fn row(tool: &SeenTool, chosen: Option<&SeenTool>, seen: &Seen, snapshot: &Snaps
         Some(_) => tr.text("switching-cannot"),
         None => used(&tool.reading.effective(), tr),
     };
-    let family = tool.used().and_then(|id| snapshot.board.entry(id)).map(shown_family);
+    let family = tool.used().and_then(|id| snapshot.board.entry(id)).map(|entry| shown_family(entry, now));
     let summary = tr.with("switching-row", &args!("tool" => name.as_str(), "model" => uses.as_str()));
     Row {
         seat: tool.seat.clone(),
@@ -299,7 +299,7 @@ fn choices(tool: &SeenTool, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec
             let state = entry.map_or_else(|| tr.text("family-unknown"), |entry| state(entry, snapshot, now, tr));
             Choice {
                 target: goal.target.clone(),
-                family: entry.map_or(Family::Unknown, shown_family),
+                family: entry.map_or(Family::Unknown, |entry| shown_family(entry, now)),
                 name: goal.model.as_str().to_owned(),
                 provider,
                 state,
@@ -317,7 +317,7 @@ fn choices(tool: &SeenTool, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec
 /// A target's state, with the time since when it is free.
 fn state(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
     match entry.confirmed {
-        Some(confirmed) if shown_family(entry) == Family::Available && !entry.is_slow => {
+        Some(confirmed) if shown_family(entry, now) == Family::Available && !entry.is_slow => {
             let since = format::moment(confirmed.since, now, &snapshot.zone, tr);
             tr.with("switching-free-since", &args!("time" => since))
         }
