@@ -50,6 +50,7 @@ catalogues![
     "listen",
     "probe",
     "settings",
+    "sheet",
     "simulate",
     "switch",
     "switching",

@@ -77,6 +77,9 @@ const RULES: &[Rule] = &[
     Rule { of: "ui/screens/switch/offer.rs", never: OUTSIDE, but: &[], why: "what a dialog says is pure" },
     Rule { of: "ui/screens/switch/uses.rs", never: OUTSIDE, but: &[], why: "what a row offers is pure" },
     Rule { of: "ui/switching.rs", never: OUTSIDE, but: &[], why: "what the window keeps of tools is pure" },
+    Rule { of: "ui/screens/*/words.rs", never: OUTSIDE, but: &[], why: "sentences are pure" },
+    Rule { of: "ui/screens/*/plan.rs", never: OUTSIDE, but: &[], why: "the week's plan is pure" },
+    Rule { of: "ui/screens/*/document.rs", never: OUTSIDE, but: &[], why: "the sheet as a text is pure" },
     Rule { of: "ui/history.rs", never: OUTSIDE, but: &[], why: "what the window keeps of the record is pure" },
     Rule {
         of: "",

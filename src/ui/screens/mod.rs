@@ -4,4 +4,5 @@ pub mod activity;
 pub mod board;
 pub mod history;
 pub mod switch;
+pub mod sheet;
 pub mod welcome;

@@ -1,0 +1,148 @@
+//! The cheat sheet as one text: what is copied, and what `vacancy sheet --format text|markdown` prints. Pure.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use super::plan;
+use super::words::{Speaker, weekday};
+use crate::args;
+use crate::core::sheet::{Sheet, TargetSheet};
+use crate::core::target::TargetId;
+use crate::ui::format;
+
+/// How headings and lists are marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Markup {
+    /// None: indented lines.
+    Text,
+    /// CommonMark.
+    Markdown,
+}
+
+/// The whole sheet: tomorrow, the week, then each target of `order` (those without a sheet are said to be unwatched). The plan is
+/// made of `chain`.
+pub fn document(
+    sheet: &Sheet,
+    chain: &[TargetId],
+    order: &[TargetId],
+    speaker: &Speaker<'_>,
+    markup: Markup,
+) -> String {
+    let tr = speaker.tr;
+    let mut out = Out { text: String::new(), markup };
+    out.heading(1, &tr.text("sheet-title"));
+    out.line(&subtitle(sheet, speaker));
+    let week = plan::week(sheet, chain);
+    if week.iter().any(|day| !day.is_empty()) {
+        let today = speaker.zone.to_datetime(speaker.now).date();
+        out.heading(2, &tr.text("sheet-plan-title"));
+        for ahead in 0..7_i64 {
+            let Ok(date) = today.checked_add(ahead.days()) else { continue };
+            let day = &week[date.weekday().to_monday_zero_offset().unsigned_abs() as usize];
+            out.item(&format!("{}  {}", day_name(date, ahead, speaker), speaker.day(day)));
+        }
+    }
+    for target in order {
+        out.heading(2, &(speaker.name)(target));
+        match sheet.get(target) {
+            Some(own) => of_target(&mut out, own, speaker),
+            None => out.item(&tr.text("sheet-missing-everything")),
+        }
+    }
+    out.text
+}
+
+/// When it was made, in which zone, and what it stands on.
+pub fn subtitle(sheet: &Sheet, speaker: &Speaker<'_>) -> String {
+    let weeks = sheet.targets.iter().map(|target| target.slots.weeks_seen()).max().unwrap_or(0);
+    let samples: u64 = sheet.targets.iter().map(|target| u64::from(target.slots.total().samples)).sum();
+    let date = format::weekday_date(speaker.now, speaker.zone, speaker.tr);
+    let args = args!(
+        "at" => format!("{date} {}", format::clock(speaker.now, speaker.zone)),
+        "zone" => speaker.zone.iana_name().unwrap_or("UTC"),
+        "weeks" => weeks as u32,
+        "samples" => format::count(samples),
+    );
+    speaker.tr.with("sheet-subtitle", &args)
+}
+
+fn day_name(date: Date, ahead: i64, speaker: &Speaker<'_>) -> String {
+    match ahead {
+        0 => speaker.tr.text("sheet-today"),
+        1 => speaker.tr.text("sheet-tomorrow"),
+        _ => weekday(date.weekday().to_monday_one_offset().unsigned_abs(), speaker.tr),
+    }
+}
+
+fn of_target(out: &mut Out, own: &TargetSheet, speaker: &Speaker<'_>) {
+    let tr = speaker.tr;
+    for advice in own.advice(speaker.now, speaker.zone) {
+        out.item(&speaker.advice(&advice));
+    }
+    if own.seen.is_none() {
+        return;
+    }
+    let busy = speaker.busy(own);
+    if !busy.is_empty() {
+        out.item(&tr.with("sheet-busy-usual", &args!("times" => busy.join("; "))));
+    }
+    if own.outages.ended() > 0 {
+        out.item(&speaker.wait_by_part(own));
+    }
+    if !own.best.is_empty() {
+        out.item(&tr.text("sheet-best-hours"));
+        for best in own.best.iter() {
+            out.sub_item(&speaker.best(best));
+        }
+    }
+}
+
+/// The text as it grows.
+struct Out {
+    text: String,
+    markup: Markup,
+}
+
+impl Out {
+    fn heading(&mut self, level: usize, words: &str) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        if self.markup == Markup::Markdown {
+            self.text.extend(std::iter::repeat_n('#', level));
+            self.text.push(' ');
+        }
+        self.line(words);
+        if self.markup == Markup::Markdown {
+            self.text.push('\n');
+        }
+    }
+
+    fn item(&mut self, words: &str) {
+        self.text.push_str(if self.markup == Markup::Markdown { "- " } else { "  " });
+        self.line(words);
+    }
+
+    fn sub_item(&mut self, words: &str) {
+        self.text.push_str(if self.markup == Markup::Markdown { "  - " } else { "    " });
+        self.line(words);
+    }
+
+    fn line(&mut self, words: &str) {
+        let words = if self.markup == Markup::Markdown { escaped(words) } else { words.to_owned() };
+        self.text.push_str(&words);
+        self.text.push('\n');
+    }
+}
+
+/// What Markdown would take for its own: names of models may have any sign.
+fn escaped(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    for sign in words.chars() {
+        if matches!(sign, '\\' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '|') {
+            out.push('\\');
+        }
+        out.push(sign);
+    }
+    out
+}
