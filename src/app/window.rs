@@ -17,6 +17,7 @@ mod backfill;
 mod history;
 mod jobs;
 pub mod switching;
+pub(crate) mod sheets;
 mod tools;
 
 /// Events that may wait for the next frame, and jobs that may wait for the thread.
@@ -79,6 +80,8 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         snapshot: Box::new(move || snapshots.borrow().clone()),
     };
     let switching = switching::Switching::start(means, told.clone()).map_err(|error| app::cannot_start(&error))?;
+    let sheets = sheets::Sheets::start(context.roots.clone(), context.tr.clone(), told.clone())
+        .map_err(|error| app::cannot_start(&error))?;
     let tools = tools::Tools::new(tools::Means {
         roots: context.roots.clone(),
         env: context.env.clone(),
@@ -103,7 +106,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         .name("vacancy-jobs".into())
         .spawn(move || worker.run(&asked))
         .map_err(|error| app::cannot_start(&error))?;
-    let shown = show(context, &running, Opening { kept, jobs, historian, switching, heard, waker });
+    let shown = show(context, &running, Opening { kept, jobs, historian, sheets, switching, heard, waker });
     running.stop();
     shown.map(|()| Exit::Done)
 }
@@ -129,16 +132,19 @@ struct Opening {
     jobs: SyncSender<Job>,
     historian: Historian,
     switching: switching::Switching,
+    sheets: sheets::Sheets,
     heard: Receiver<Event>,
     waker: Arc<WindowWaker>,
 }
 
 fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(), Failure> {
-    let Opening { kept, jobs, historian, switching, heard, waker } = opening;
+    let Opening { kept, jobs, historian, sheets, switching, heard, waker } = opening;
     let snapshots = running.handle.snapshots();
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
     let mut window = Window::new(first, kept, context.tr.clone(), settings_file, running.settings.ui.theme);
+    let here = jiff::tz::TimeZone::system();
+    window.set_here((here != app::zone(&running.settings)).then_some(here));
     if !context.roots.settings_file().exists() && running.settings.targets.is_empty() {
         // The first start: one page with what was found, in the place of an empty Board.
         window.state.screen = Screen::Welcome;
@@ -152,6 +158,7 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
         jobs: Box::new(move |job| match job {
             Job::History(ask) => historian.ask(ask),
             Job::Switching(ask) => switching.ask(ask),
+            Job::Sheets(ask) => sheets.ask(*ask),
             job => {
                 if jobs.try_send(job).is_err() {
                     tracing::warn!("a job of the window was dropped: the thread that does them is busy or gone");

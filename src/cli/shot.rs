@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 
 use crate::app;
 use crate::app::window::switching::{Means, Worker};
+use crate::app::window::sheets::answer;
 use crate::cli::{Context, Exit, Failure};
 use crate::clock::SystemClock;
 use crate::core::history::Answer;
@@ -24,6 +25,7 @@ use crate::ui::command::Command;
 use crate::ui::history::Told;
 use crate::ui::picture::{frame, picture};
 use crate::ui::screens::history::range::Preset;
+use crate::ui::sheets::{self, Ask};
 use crate::ui::state::{Kept, Screen};
 use crate::ui::switching::{self, Ask, What};
 use crate::ui::window::{Event, Window};
@@ -52,7 +54,10 @@ pub struct Args {
     /// How much History shows, up to now
     #[arg(long, value_enum, default_value_t = Range::Week)]
     pub range: Range,
-    /// Open the detail of this target on the Board
+    /// Which map the heatmap shows
+    #[arg(long, value_enum, default_value_t = Map::Week)]
+    pub view: Map,
+    /// Open the detail of this target on the Board, or show its heatmap
     #[arg(long, value_name = "ID")]
     pub target: Option<String>,
 }
@@ -62,6 +67,10 @@ pub struct Args {
 pub enum Shown {
     /// What can I use now?
     Board,
+    /// When is it free?
+    Heatmap,
+    /// What should I use, and when?
+    Sheet,
     /// What was when?
     History,
     /// Which tool uses what?
@@ -95,6 +104,27 @@ impl From<Range> for Preset {
             Range::Month => Self::Month,
             Range::Year => Self::Year,
             Range::All => Self::All,
+        }
+    }
+}
+
+/// The maps of the heatmap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Map {
+    /// Hour and weekday of one target
+    Week,
+    /// Hour and target today
+    Hours,
+    /// The days of one target
+    Days,
+}
+
+impl From<Map> for sheets::View {
+    fn from(map: Map) -> Self {
+        match map {
+            Map::Week => Self::Week,
+            Map::Hours => Self::Hours,
+            Map::Days => Self::Days,
         }
     }
 }
@@ -145,6 +175,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     let screen = match args.screen {
         Shown::Board => Screen::Board,
+        Shown::Heatmap => Screen::Heatmap,
+        Shown::Sheet => Screen::Sheet,
         Shown::History => Screen::History,
         Shown::Switch => Screen::Switch,
         Shown::Activity => Screen::Activity,
@@ -159,11 +191,13 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         Ground::Light => egui::Theme::Light,
     };
     let size = egui::vec2(f32::from(args.size.width), f32::from(args.size.height));
-    if args.screen == Shown::History {
-        window.state.history.preset = Some(args.range.into());
+    window.state.history.preset = Some(args.range.into());
+    window.state.sheets.view = args.view.into();
+    window.state.sheets.target = args.target.as_deref().map(Into::into);
+    if matches!(args.screen, Shown::History | Shown::Heatmap | Shown::Sheet) {
         let planted = if args.demo { Some(planted_record(now)?) } else { None };
         let database = planted.as_ref().map_or_else(|| context.roots.database(), |planted| planted.path().join(RECORD));
-        read_history(&mut window, &database, now, (theme, size), context)?;
+        read(&mut window, &database, now, (theme, size), context)?;
     }
     if matches!(args.screen, Shown::Switch | Shown::Board) {
         read_tools(&mut window, args.demo, context)?;
@@ -237,8 +271,8 @@ fn planted_settings() -> String {
 /// The planted record's file in its folder.
 const RECORD: &str = "vacancy.sqlite";
 
-/// Answers what History asks of the record, until it asks no more.
-fn read_history(
+/// Answers what a screen asks of the record, until it asks no more.
+fn read(
     window: &mut Window,
     database: &Path,
     now: Timestamp,
@@ -249,9 +283,17 @@ fn read_history(
     for _ in 0..4 {
         let (_, commands) = frame(window, now, theme, size, 1.0);
         let query = commands.into_iter().find_map(|command| match command {
-            Command::ReadHistory(query) => Some(query),
+            Command::ReadHistory(query) => Some(Ok(query)),
+            Command::ReadSheet(ask) => Some(Err(ask)),
             _ => None,
         });
+        let query = match query {
+            Some(Err(ask)) => {
+                read_sheet(window, database, *ask, context)?;
+                continue;
+            }
+            query => query.and_then(Result::ok),
+        };
         let Some(query) = query else { break };
         let reader = Reader::open(database, Duration::from_secs(5));
         let answer = match reader.and_then(|reader| reader.history(&query, &|| false)) {
@@ -263,6 +305,18 @@ fn read_history(
             window.hear(Event::History(Told::Answer(Arc::new(answer))), &egui::Context::default());
         }
     }
+    Ok(())
+}
+
+fn read_sheet(window: &mut Window, database: &Path, ask: Ask, context: &Context) -> Result<(), Failure> {
+    let reader = Reader::open(database, Duration::from_secs(5));
+    let answer = match reader.and_then(|reader| answer(&reader, None, &ask, |_| {})) {
+        Ok(answer) => answer,
+        Err(StoreError::Missing { .. }) => sheets::Answer::empty(ask),
+        Err(error) => return Err(app::store_failure(&error, &context.tr)),
+    };
+    let told = Event::Sheets(sheets::Told::Answer(Arc::new(answer)));
+    window.hear(told, &egui::Context::default());
     Ok(())
 }
 

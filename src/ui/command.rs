@@ -15,6 +15,7 @@ use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
 use crate::ui::screens::history::range::{Act, Form, Preset};
 use crate::ui::screens::switch::uses::Uses;
+use crate::ui::sheets::{self, Ask, Span, View};
 use crate::ui::state::{Screen, UiState};
 use crate::ui::switching::{self, What};
 use crate::ui::tools::Asking;
@@ -76,6 +77,10 @@ pub enum Command {
     History(Act),
     /// Ask the record for what History shows.
     ReadHistory(Box<Query>),
+    /// Change what Heatmap or Cheat sheet shows.
+    Sheets(sheets::Act),
+    /// Ask the record for what they show.
+    ReadSheet(Box<Ask>),
     /// Show which subscriptions' tools may be asked, and ask for a consent.
     Tools(Option<Asking>),
     /// Let a tool be asked of itself from now on, or no longer.
@@ -110,6 +115,9 @@ impl Command {
         let walk = |direction| Self::Switching(switching::Act::Plan(What::last(direction)));
         all.extend([Self::UseSelected, walk(Direction::Undo), walk(Direction::Redo)]);
         all.push(Self::Switching(switching::Act::Look));
+        all.extend(View::ALL.map(|view| Self::Sheets(sheets::Act::View(view))));
+        all.extend(Span::ALL.map(|span| Self::Sheets(sheets::Act::Span(span))));
+        all.extend([sheets::Act::Table, sheets::Act::Copy].map(Self::Sheets));
         all.extend([
             Self::ReloadSettings,
             Self::ReadLogs,
@@ -127,6 +135,8 @@ impl Command {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Go(Screen::Board) => "board",
+            Self::Go(Screen::Heatmap) => "heatmap",
+            Self::Go(Screen::Sheet) => "sheet",
             Self::Go(Screen::History) => "history",
             Self::Go(Screen::Switch) => "switch",
             Self::Go(Screen::Activity) => "activity",
@@ -170,6 +180,16 @@ impl Command {
             Self::History(Act::Export(Form::Png)) => "history-png",
             Self::History(_) => "history-view",
             Self::ReadHistory(_) => "history-read",
+            Self::Sheets(sheets::Act::View(View::Week)) => "heatmap-week",
+            Self::Sheets(sheets::Act::View(View::Hours)) => "heatmap-hours",
+            Self::Sheets(sheets::Act::View(View::Days)) => "heatmap-days",
+            Self::Sheets(sheets::Act::Span(Span::All)) => "sheet-span-all",
+            Self::Sheets(sheets::Act::Span(Span::EightWeeks)) => "sheet-span-eight-weeks",
+            Self::Sheets(sheets::Act::Span(Span::FourWeeks)) => "sheet-span-four-weeks",
+            Self::Sheets(sheets::Act::Table) => "heatmap-table",
+            Self::Sheets(sheets::Act::Copy) => "sheet-copy",
+            Self::Sheets(_) => "sheet-view",
+            Self::ReadSheet(_) => "sheet-read",
             Self::Tools(_) => "tools",
             Self::SetTool(..) => "set-tool",
             Self::AskOnce(_) => "ask-once",
@@ -206,6 +226,9 @@ impl Command {
             Self::Language(lang) => state.lang != Some(*lang),
             Self::History(_) => state.screen == Screen::History,
             Self::UseSelected => state.selected.as_ref().is_some_and(|id| snapshot.board.entry(id).is_some()),
+            Self::Sheets(sheets::Act::View(_) | sheets::Act::Table) => state.screen == Screen::Heatmap,
+            Self::Sheets(sheets::Act::Copy) => state.screen == Screen::Sheet,
+            Self::Sheets(_) => matches!(state.screen, Screen::Heatmap | Screen::Sheet),
             Self::ZoomIn => state.zoom.percent() < 200,
             Self::ZoomOut => state.zoom.percent() > 80,
             Self::ZoomReset => state.zoom.percent() != 100,

@@ -10,6 +10,7 @@ pub mod format;
 pub mod history;
 pub mod picture;
 pub mod screens;
+pub mod sheets;
 pub mod shell;
 pub mod stage;
 pub mod state;

@@ -16,6 +16,10 @@ pub enum Screen {
     /// What can I use now?
     #[default]
     Board,
+    /// When is it free?
+    Heatmap,
+    /// What should I use, and when?
+    Sheet,
     /// What was when?
     History,
     /// Which tool uses what?
@@ -28,12 +32,15 @@ pub enum Screen {
 
 impl Screen {
     /// The entries of the left rail, in order; their place is their shortcut's digit.
-    pub const RAIL: [Self; 4] = [Self::Board, Self::History, Self::Switch, Self::Activity];
+    pub const RAIL: [Self; 6] =
+        [Self::Board, Self::Heatmap, Self::Sheet, Self::History, Self::Switch, Self::Activity];
 
     /// The stable name used for message ids and `vacancy shot --screen`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Board => "board",
+            Self::Heatmap => "heatmap",
+            Self::Sheet => "sheet",
             Self::History => "history",
             Self::Switch => "switch",
             Self::Activity => "activity",
@@ -128,6 +135,8 @@ pub struct UiState {
     pub history: crate::ui::screens::history::range::State,
     /// Switch: the tool whose detail is wanted.
     pub tool: Option<Seat>,
+    /// Heatmap and Cheat sheet: what is in view.
+    pub sheets: crate::ui::sheets::State,
     /// The filter field takes the focus in the next frame.
     pub wants_filter_focus: bool,
     /// What lies over the screens.
@@ -216,7 +225,7 @@ mod tests {
 
     #[test]
     fn damaged_or_foreign_files_are_the_default() {
-        for text in ["", "{", "[]", r#"{"screen":"heatmap"}"#, r#"{"zoom":"big"}"#] {
+        for text in ["", "{", "[]", r#"{"screen":"elsewhere"}"#, r#"{"zoom":"big"}"#] {
             assert_eq!(Kept::from_json(text), Kept::default(), "{text}");
         }
         assert_eq!(Kept::from_json(r#"{"zoom":900,"unknown":1}"#).zoom.percent(), 200);

@@ -21,6 +21,7 @@ use crate::ui::format;
 use crate::ui::history::{Ask, History, Told};
 use crate::ui::screens::welcome::model::Findings;
 use crate::ui::screens::{activity, board, history, switch, welcome};
+use crate::ui::sheets;
 use crate::ui::state::{Kept, Overlay, Screen, UiState};
 use crate::ui::switching;
 use crate::ui::theme::tokens::{size, space, stroke};
@@ -28,6 +29,7 @@ use crate::ui::theme::{Look, apply, palette};
 use crate::ui::tools::{self, Asking, Offer};
 use crate::ui::widgets::toast::{Toast, Toasts};
 
+mod held;
 mod tools_part;
 
 /// From this width on, pages have wide margins.
@@ -63,6 +65,8 @@ pub enum Job {
     History(Ask),
     /// Read, plan or write a tool's model; answer with [`Event::Switching`].
     Switching(switching::Ask),
+    /// Make the statistics for Heatmap and Cheat sheet; answer with [`Event::Sheets`].
+    Sheets(Box<sheets::Ask>),
 }
 
 /// What others tell the window.
@@ -82,6 +86,8 @@ pub enum Event {
     Backfill(Backfill),
     /// What the record says, or how far an export is.
     History(Told),
+    /// The statistics, as far as they are made.
+    Sheets(sheets::Told),
     /// The subscriptions' tools that are installed.
     Tools(Vec<Offer>),
     /// What there is of tools, and what became of a switch.
@@ -90,6 +96,12 @@ pub enum Event {
 
 /// A model that is made again only when what it is made from has changed.
 struct Cached<Key, Model>(Option<(Key, Model)>);
+
+impl<Key, Model> Default for Cached<Key, Model> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
 
 impl<Key: PartialEq, Model> Cached<Key, Model> {
     fn get(&mut self, key: Key, make: impl FnOnce() -> Model) -> &Model {
@@ -113,6 +125,7 @@ pub struct Window {
     board: Cached<(Seen, Option<TargetId>), board::model::Model>,
     activity: Cached<(Seen, String, Option<Family>), activity::model::Model>,
     history: History,
+    held: held::Held,
     history_model: Cached<(Seen, u64, history::range::State), history::model::Model>,
     findings: Findings,
     backfill: Option<Backfill>,
@@ -136,6 +149,7 @@ impl Window {
             board: Cached(None),
             activity: Cached(None),
             history: History::default(),
+            held: held::Held::default(),
             history_model: Cached(None),
             findings: Findings { settings_file, ..Findings::default() },
             backfill: None,
@@ -183,6 +197,7 @@ impl Window {
             Event::Curl(None) => self.say(self.tr.text("ui-toast-no-curl")),
             Event::Found(found) => self.findings.found = Some(*found),
             Event::Started => self.state.screen = Screen::Board,
+            Event::Sheets(told) => self.hear_sheets(told),
             Event::Tools(offers) => self.tools = Some(offers),
             Event::Switching(told) => self.hear_switching(told),
             Event::Scope(scope) => self.findings.scope = scope,
@@ -327,6 +342,7 @@ impl Window {
                         commands.push(Command::ReadHistory(Box::new(query)));
                     }
                 }
+                Screen::Heatmap | Screen::Sheet => commands.extend(self.sheets_ui(ui, now, seen, tr)),
                 Screen::Activity => {
                     let make = || activity::model::Model::new(&self.snapshot, &self.state, now, tr);
                     let key = (seen, self.state.filter.clone(), self.state.family);
@@ -453,6 +469,8 @@ impl Window {
             }
             Command::Switching(act) => self.act_on_tools(act),
             Command::UseSelected => self.use_selected(),
+            Command::Sheets(act) => self.act_on_sheets(&act, ctx),
+            Command::ReadSheet(ask) => Some(Job::Sheets(ask)),
             Command::ReadHistory(query) => Some(Job::History(Ask::Read(query))),
         };
         ctx.request_repaint();

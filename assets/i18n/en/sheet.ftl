@@ -47,6 +47,9 @@ sheet-note-busy-from = busy from { $from }
 sheet-days-every = Every day
 sheet-days-weekdays = Weekdays
 sheet-days-weekend = Weekend
+sheet-on-every = every day
+sheet-on-weekdays = on weekdays
+sheet-on-weekend = at weekends
 sheet-best-hours = Best hours
 sheet-best-line = { $days } { $hours }: free { $percent } % ({ $low } to { $high } %), { $weeks ->
     [one] { $weeks } week
@@ -73,3 +76,99 @@ sheet-away-longer = { $model } has been away for { $so-far }: few of { $n } such
 sheet-away-unknown = { $model } has been away for { $so-far }: too few outages seen to say how long ({ $n })
 sheet-away-back = , back about { $at }
 sheet-away-to = . Switch to { $model }
+
+# The heatmap.
+sheet-heat-title = Heatmap
+sheet-reading = Reading the record…
+sheet-empty = No pattern yet
+sheet-empty-words = The first pattern shows after about a day of watching; after three weeks most hours are known.
+sheet-heat-unwatched = not watched so far
+sheet-heat-never-busy = is usually free at every hour
+sheet-heat-busy = is usually busy { $times }
+sheet-heat-hours-words = who is free at which hour
+sheet-heat-days-words = { $n ->
+    [one] { $n } day
+   *[other] { $n } days
+} with samples
+sheet-view-week = Hour × weekday
+sheet-view-hours = Hour × model
+sheet-view-days = Days
+sheet-span-all = All of the record
+sheet-span-eight-weeks = Last 8 weeks
+sheet-span-four-weeks = Last 4 weeks
+sheet-zone-home = Home: { $zone }
+sheet-zone-here = Here: { $zone }
+sheet-heat-picture = Picture
+sheet-heat-table = Table
+# $title: a model or a weekday.
+sheet-heat-map = Map of { $title }, { $rows } rows of { $columns }. Arrows move the cell, Enter shows its samples
+sheet-heat-small = { $model }: free { $percent } % of the watched time, { $samples } samples
+sheet-heat-small-empty = { $model }: not watched so far
+sheet-heat-row = { $name }: free { $percent } % of the time, { $n } of { $all } seen
+sheet-heat-row-empty = { $name }: not watched
+sheet-percent = { $percent } %
+sheet-percent-of-seen = { $percent } % of the watched time
+sheet-heat-now = { $model }, now
+sheet-heat-free = free
+sheet-heat-not-seen = Not watched
+sheet-heat-interval = { $low } to { $high } %, likely range
+sheet-heat-suggested = Its neighbours suggest { $percent } % ({ $low } to { $high } %)
+sheet-heat-stands-on = { $weeks ->
+    [one] { $weeks } week
+   *[other] { $weeks } weeks
+}, { $samples } samples
+sheet-heat-day-stands-on = { $hours } watched, { $samples } samples
+sheet-heat-thin = Few samples: not a habit yet
+sheet-heat-empty = Nothing was recorded at this hour
+sheet-heat-day-thin = Less than three hours watched
+sheet-heat-day-empty = Nothing was recorded on this day
+sheet-heat-latency = First token
+sheet-heat-latency-value = { $median }, one in ten over { $most } ({ $n } answers)
+sheet-heat-full = Full
+sheet-heat-fault = Their fault
+sheet-heat-show-samples = Show the samples
+sheet-heat-weeks = Seen in
+sheet-heat-samples = { $samples } samples
+sheet-heat-stand = { $day }: free { $percent } %, { $samples } samples
+sheet-heat-cell = { $model }, { $when }: free { $percent } % ({ $low } to { $high } %), { $weeks ->
+    [one] { $weeks } week
+   *[other] { $weeks } weeks
+}, { $samples } samples
+sheet-heat-cell-empty = { $model }, { $when }: not watched; its neighbours suggest { $percent } % ({ $low } to { $high } %)
+sheet-heat-cell-unwatched = { $model }, { $when }: not watched
+sheet-heat-day-cell = { $model }, { $when }: free { $percent } % of { $hours } watched, { $samples } samples
+sheet-legend-ends = 0 to 100 % of the time free
+sheet-legend-thin = few samples
+sheet-legend-empty = not watched
+sheet-column-when = When
+sheet-column-model = Model
+sheet-column-free = Free
+sheet-column-interval = Likely range
+sheet-column-stands-on = Stands on
+
+# The cheat sheet's screen.
+sheet-copy = Copy as text
+sheet-tomorrow-is = Tomorrow, { $day }
+sheet-likeliest = likeliest; none is usually free
+sheet-week-title = The week, first free of your chain
+sheet-ribbon = { $model }: { $note }
+sheet-quarter = { $from }–{ $to }: usually free { $percent } % of the time
+sheet-quarter-thin = { $from }–{ $to }: free { $percent } % of the time, from few samples
+sheet-quarter-empty = { $from }–{ $to }: not watched
+sheet-part = { $hours }: { $model }, free { $percent } %
+sheet-part-likeliest = { $hours }: none is usually free; likeliest { $model }, { $percent } %
+sheet-best-interval = { $low } to { $high }
+sheet-best-stands-on = { $weeks ->
+    [one] { $weeks } week
+   *[other] { $weeks } weeks
+}
+sheet-outages-few = Too few outages to say ({ $n } seen to end)
+sheet-ahead = Busy { $times }: switch ten minutes before
+sheet-ahead-never = No hour is usually busy
+sheet-ahead-early = Not known before a day is recorded
+sheet-changed-nothing = Nothing unusual in the last ten days
+sheet-changed-early = Too early to tell what is unusual
+sheet-habit-outages = When it is away
+sheet-habit-wait = Wait or switch
+sheet-habit-ahead = Switch ahead
+sheet-habit-changed = Changed lately

@@ -88,7 +88,7 @@ impl Worker {
                     Err(error) => self.tr.with("cli-demo-fails", &args!("error" => error.to_string())),
                 }),
                 // The link hands these to their own threads.
-                Job::History(_) | Job::Switching(_) => continue,
+                Job::History(_) | Job::Sheets(_) | Job::Switching(_) => continue,
                 Job::Keep(kept) => {
                     if let Err(error) = keep(&self.kept_file, &kept) {
                         tracing::warn!(%error, "the looks of the window could not be kept");

@@ -51,6 +51,8 @@ pub struct Palette {
     pub removed: Color32,
     /// Under floating things.
     pub shadow: Color32,
+    /// Shares of time free in maps, at 0, one half and 1: lightness alone tells their order.
+    pub ramp: [Color32; 3],
     /// One colour a family, in the order of [`Family::ALL`].
     pub families: [Color32; 6],
 }
@@ -69,6 +71,13 @@ impl Palette {
     /// The colour of a family.
     pub const fn family(&self, family: Family) -> Color32 {
         self.families[family as usize]
+    }
+
+    /// The colour of a share of time free (0 to 1).
+    pub fn share(&self, share: f32) -> Color32 {
+        let [none, half, all] = self.ramp;
+        let at = share.clamp(0.0, 1.0) * 2.0;
+        if at < 1.0 { none.lerp_to_gamma(half, at) } else { half.lerp_to_gamma(all, at - 1.0) }
     }
 
     /// `color` over `ground`, covering `share` of it (0 to 1); for strips and cells.
@@ -109,6 +118,7 @@ const DARK: Palette = Palette {
     added: hex(0x17_3A33),
     removed: hex(0x3A_1D1D),
     shadow: Color32::from_black_alpha(110),
+    ramp: [hex(0xB8_4A1E), hex(0xBE_9A3E), hex(0x40_F0D2)],
     families: [hex(0x40_F0D2), hex(0xFF_D83C), hex(0x1A_86FF), hex(0xFF_7518), hex(0xB8_97AE), hex(0x6B_6B6B)],
 };
 
@@ -133,6 +143,7 @@ const LIGHT: Palette = Palette {
     added: hex(0xD7_F0E8),
     removed: hex(0xFB_DFDC),
     shadow: Color32::from_black_alpha(36),
+    ramp: [hex(0xEA_7A2E), hex(0x7A_7232), hex(0x0A_474D)],
     families: [hex(0x2B_6E6E), hex(0xDD_6510), hex(0x12_3C66), hex(0x74_1700), hex(0x9A_27C7), hex(0x90_9090)],
 };
 

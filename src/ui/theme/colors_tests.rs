@@ -128,3 +128,23 @@ fn a_tint_goes_from_ground_to_colour() {
     assert_eq!(Palette::tint(DARK.ground, DARK.accent, 0.0), DARK.ground);
     assert_eq!(Palette::tint(DARK.ground, DARK.accent, 7.0), DARK.accent);
 }
+
+#[test]
+fn shares_are_told_apart_by_lightness_alone_and_stand_out_from_the_card() {
+    for (name, palette) in THEMES {
+        let steps: Vec<Color32> = (0..=10_u8).map(|step| palette.share(f32::from(step) / 10.0)).collect();
+        for (sight, matrix) in &SIGHTS {
+            let lightness: Vec<f64> = steps.iter().map(|color| oklab(apply(matrix, linear(*color)))[0]).collect();
+            for (step, pair) in lightness.windows(2).enumerate() {
+                let rise = if palette.is_dark { pair[1] - pair[0] } else { pair[0] - pair[1] };
+                assert!(rise > 0.01, "{name}, {sight}: from {step} to the next {rise:.3}");
+            }
+        }
+        for (step, color) in steps.iter().enumerate() {
+            let ratio = contrast(*color, palette.card);
+            let least = if palette.is_dark { 3.0 } else { 2.4 };
+            assert!(ratio >= least, "{name}: {step} has {ratio:.2} on the card");
+            assert!(contrast(*color, palette.gap) >= 1.8, "{name}: {step} looks like a gap");
+        }
+    }
+}

@@ -1,5 +1,9 @@
 //! The cheat sheet: what should I use, and when?
 
 pub mod document;
+pub mod model;
 pub mod plan;
+pub mod ribbon;
+pub mod view;
+pub mod week;
 pub mod words;

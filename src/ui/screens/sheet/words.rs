@@ -213,7 +213,7 @@ impl Speaker<'_> {
         self.day_by_target(day).into_iter().map(words).collect::<Vec<_>>().join(" · ")
     }
 
-    /// When a target is usually busy, by days that are alike: `Weekdays 14:15–18:30`. Empty when it never is.
+    /// When a target is usually busy, by days that are alike: `on weekdays 14:15–18:30`. Empty when it never is.
     pub fn busy(&self, sheet: &TargetSheet) -> Vec<String> {
         let mut left: Vec<_> = sheet.busy.to_vec();
         let mut lines = Vec::new();
@@ -231,9 +231,9 @@ impl Speaker<'_> {
                 all[all.len() / 2]
             };
             let names = match &*days {
-                [1, 2, 3, 4, 5, 6, 7] => self.days(Days::Every),
-                [1, 2, 3, 4, 5] => self.days(Days::Weekdays),
-                [6, 7] => self.days(Days::Weekend),
+                [1, 2, 3, 4, 5, 6, 7] => self.tr.text("sheet-on-every"),
+                [1, 2, 3, 4, 5] => self.tr.text("sheet-on-weekdays"),
+                [6, 7] => self.tr.text("sheet-on-weekend"),
                 days => {
                     let join = self.tr.text("sheet-list-comma");
                     days.iter().map(|day| weekday(*day, self.tr)).collect::<Vec<_>>().join(&join)

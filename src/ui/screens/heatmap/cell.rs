@@ -1,0 +1,261 @@
+//! One cell of a map in words: share, interval, what it stands on, and the way down to its samples. Pure.
+
+use std::ops::Range;
+
+use jiff::civil::Date;
+
+use super::model::{Ink, Line, Map, Source, day_ink, days, plus_days};
+use crate::args;
+use crate::core::sheet::{Evidence, Slot, Tally, TargetSheet};
+use crate::core::target::TargetId;
+use crate::ui::format;
+use crate::ui::screens::board::model::name_of;
+use crate::ui::screens::sheet::words::{percent, weekday};
+use crate::ui::sheets::{Place, View};
+
+/// A week, or the day, that a cell stands on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stand {
+    /// Which day.
+    pub label: String,
+    /// The share seen then.
+    pub share: String,
+    /// Samples of it.
+    pub samples: String,
+    /// All of it as a sentence.
+    pub summary: String,
+    /// When, in milliseconds of Unix time.
+    pub time: Range<i64>,
+}
+
+/// A cell in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detail {
+    /// Whose.
+    pub target: TargetId,
+    /// Its name.
+    pub model: String,
+    /// When: `Sun 14:00–15:00`.
+    pub when: String,
+    /// Whether it is the present.
+    pub is_now: bool,
+    /// The share in percent, or that it was not seen.
+    pub share: String,
+    /// Whether there is a share.
+    pub is_seen: bool,
+    /// The interval, or what the surroundings suggest.
+    pub interval: String,
+    /// How much it stands on.
+    pub stands_on: String,
+    /// That it is thin, or empty.
+    pub caveat: Option<String>,
+    /// Names and values.
+    pub facts: Vec<(String, String)>,
+    /// What it stands on, newest first.
+    pub stands: Vec<Stand>,
+    /// All of it as a sentence, for who cannot see it.
+    pub name: String,
+}
+
+/// The cell at a place of the map in view.
+pub fn detail(source: &Source<'_>, map: &Map, place: Place) -> Option<Detail> {
+    map.rows.get(place.0)?.cells.get(place.1)?;
+    match source.state.view {
+        View::Week => {
+            let slot = Slot::new(u8::try_from(place.0 + 1).ok()?, u8::try_from(place.1).ok()?)?;
+            of_slot(source, source.target()?, slot)
+        }
+        View::Hours => {
+            let entry = source.snapshot.board.entries.get(place.0)?;
+            of_slot(source, &entry.target.id, Slot::new(source.weekday(), u8::try_from(place.1).ok()?)?)
+        }
+        View::Days => of_day(source, source.date(place)),
+    }
+}
+
+fn of_slot(source: &Source<'_>, target: &TargetId, slot: Slot) -> Option<Detail> {
+    let tr = source.tr;
+    let own = source.sheet.and_then(|sheet| sheet.get(target));
+    let model = name_of(source.snapshot, target);
+    let when = format!("{} {:02}:00–{:02}:00", weekday(slot.weekday(), tr), slot.hour(), slot.hour() + 1);
+    let is_now = slot == source.slot();
+    let Some((own, cell)) = own.filter(|own| own.seen.is_some()).map(|own| (own, own.slots.get(slot))) else {
+        return Some(nothing(source, target, model, when, is_now));
+    };
+    let (low, high) = (percent(cell.low), percent(cell.high));
+    let figures = args!(
+        "low" => low,
+        "high" => high,
+        "percent" => percent(cell.share),
+        "weeks" => cell.weeks,
+        "samples" => format::count(u64::from(cell.seen.samples)),
+        "model" => model.as_str(),
+        "when" => when.as_str(),
+    );
+    let is_seen = cell.evidence != Evidence::Empty;
+    let caveat = match cell.evidence {
+        Evidence::Known => None,
+        Evidence::Thin => Some(tr.text("sheet-heat-thin")),
+        Evidence::Empty => Some(tr.text("sheet-heat-empty")),
+    };
+    let interval = if is_seen { "sheet-heat-interval" } else { "sheet-heat-suggested" };
+    let name = if is_seen { "sheet-heat-cell" } else { "sheet-heat-cell-empty" };
+    let stands = own.slots.weeks(slot).rev();
+    let stands = stands.filter_map(|week| {
+        let date = plus_days(week.monday, i64::from(slot.weekday()) - 1);
+        Some(stand(source, date, hour(source, date, slot.hour())?, &week.seen))
+    });
+    Some(Detail {
+        target: target.clone(),
+        is_now,
+        share: if is_seen { tr.with("sheet-percent", &figures) } else { tr.text("sheet-heat-not-seen") },
+        is_seen,
+        interval: tr.with(interval, &figures),
+        stands_on: tr.with("sheet-heat-stands-on", &figures),
+        caveat,
+        facts: facts(source, own, slot, &cell.seen),
+        stands: stands.collect(),
+        name: tr.with(name, &figures),
+        model,
+        when,
+    })
+}
+
+fn nothing(source: &Source<'_>, target: &TargetId, model: String, when: String, is_now: bool) -> Detail {
+    let tr = source.tr;
+    let name = tr.with("sheet-heat-cell-unwatched", &args!("model" => model.as_str(), "when" => when.as_str()));
+    Detail {
+        target: target.clone(),
+        model,
+        when,
+        is_now,
+        share: tr.text("sheet-heat-not-seen"),
+        is_seen: false,
+        interval: String::new(),
+        stands_on: String::new(),
+        caveat: Some(tr.text("sheet-heat-unwatched")),
+        facts: Vec::new(),
+        stands: Vec::new(),
+        name,
+    }
+}
+
+/// An hour of a local day in milliseconds of Unix time; both of a repeated one.
+fn hour(source: &Source<'_>, date: Date, hour: u8) -> Option<Range<i64>> {
+    let zone = source.zone;
+    let at = |hour: i8| zone.to_ambiguous_timestamp(date.at(hour, 0, 0, 0)).earlier().ok();
+    let start = at(i8::try_from(hour).ok()?)?;
+    let end = match hour {
+        23 => zone.to_timestamp(date.tomorrow().ok()?.at(0, 0, 0, 0)).ok()?,
+        _ => at(i8::try_from(hour + 1).ok()?)?,
+    };
+    (start < end).then(|| start.as_millisecond()..end.as_millisecond())
+}
+
+fn stand(source: &Source<'_>, date: Date, time: Range<i64>, seen: &Tally) -> Stand {
+    let tr = source.tr;
+    let at = jiff::Timestamp::from_millisecond(time.start).unwrap_or(source.now);
+    let label = format::weekday_date(at, source.zone, tr);
+    let label = if date.year() == source.zone.to_datetime(source.now).year() {
+        label
+    } else {
+        format!("{label} {}", date.year())
+    };
+    let share = percent(seen.share().unwrap_or(0.0));
+    let args = args!("percent" => share, "samples" => format::count(u64::from(seen.samples)), "day" => label.as_str());
+    Stand {
+        share: tr.with("sheet-percent", &args),
+        samples: tr.with("sheet-heat-samples", &args),
+        summary: tr.with("sheet-heat-stand", &args),
+        label,
+        time,
+    }
+}
+
+fn facts(source: &Source<'_>, own: &TargetSheet, slot: Slot, seen: &Tally) -> Vec<(String, String)> {
+    let tr = source.tr;
+    let mut facts = Vec::new();
+    if let Some(latency) = own.latency.as_ref().and_then(|latency| latency.slot(slot)) {
+        let ms = |ms: f64| format::latency(ms.round() as u32, tr);
+        let args = args!("median" => ms(latency.median_ms), "most" => ms(latency.p90_ms), "n" => format::count(latency.answers));
+        facts.push((tr.text("sheet-heat-latency"), tr.with("sheet-heat-latency-value", &args)));
+    }
+    facts.extend(states(source, seen));
+    facts
+}
+
+/// The shares of the time seen that were full and faulty.
+fn states(source: &Source<'_>, seen: &Tally) -> Vec<(String, String)> {
+    let tr = source.tr;
+    let of = |id: &str, ms: u64| {
+        let share = ms as f64 / seen.seen_ms().max(1) as f64;
+        (ms > 0).then(|| (tr.text(id), tr.with("sheet-percent-of-seen", &args!("percent" => percent(share)))))
+    };
+    [of("sheet-heat-full", seen.full_ms), of("sheet-heat-fault", seen.fault_ms)].into_iter().flatten().collect()
+}
+
+fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
+    let tr = source.tr;
+    let (target, own) = (source.target()?, source.own()?);
+    let model = name_of(source.snapshot, target);
+    let start = source.zone.to_timestamp(date.at(0, 0, 0, 0)).ok()?;
+    let end = source.zone.to_timestamp(date.tomorrow().ok()?.at(0, 0, 0, 0)).ok()?;
+    let when = format!("{} {}", format::weekday_date(start, source.zone, tr), date.year());
+    let is_now = source.zone.to_datetime(source.now).date() == date;
+    let Some(seen) = days(own).remove(&date).filter(|seen| seen.seen_ms() > 0) else {
+        let mut detail = nothing(source, target, model, when, is_now);
+        detail.caveat = Some(tr.text("sheet-heat-day-empty"));
+        return Some(detail);
+    };
+    let hours = format::span((seen.seen_ms() / 60_000) as i64, tr);
+    let figures = args!(
+        "percent" => percent(seen.share().unwrap_or(0.0)),
+        "samples" => format::count(u64::from(seen.samples)),
+        "hours" => hours,
+        "model" => model.as_str(),
+        "when" => when.as_str(),
+    );
+    let is_thin = matches!(day_ink(&seen), Ink::Thin(_));
+    Some(Detail {
+        target: target.clone(),
+        is_now,
+        share: tr.with("sheet-percent", &figures),
+        is_seen: true,
+        interval: String::new(),
+        stands_on: tr.with("sheet-heat-day-stands-on", &figures),
+        caveat: is_thin.then(|| tr.text("sheet-heat-day-thin")),
+        facts: states(source, &seen),
+        stands: vec![stand(source, date, start.as_millisecond()..end.as_millisecond(), &seen)],
+        name: tr.with("sheet-heat-day-cell", &figures),
+        model,
+        when,
+    })
+}
+
+/// The cells with evidence, in the order of the map.
+pub fn lines(source: &Source<'_>, map: &Map) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let is_days = source.state.view == View::Days;
+    for (row, of) in map.rows.iter().enumerate() {
+        for (column, ink) in of.cells.iter().enumerate() {
+            if matches!(ink, Ink::Blank | Ink::Empty) {
+                continue;
+            }
+            let Some(detail) = detail(source, map, (row, column)) else { continue };
+            lines.push((
+                detail.stands.first().map_or(0, |stand| stand.time.start),
+                Line {
+                    place: (row, column),
+                    name: detail.when,
+                    hours: detail.model,
+                    figures: [detail.share, detail.interval, detail.stands_on, detail.caveat.unwrap_or_default()],
+                    summary: detail.name,
+                },
+            ));
+        }
+    }
+    if is_days {
+        lines.sort_by_key(|(start, _)| std::cmp::Reverse(*start));
+    }
+    lines.into_iter().map(|(_, line)| line).collect()
+}

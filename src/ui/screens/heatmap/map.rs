@@ -1,0 +1,207 @@
+//! Draws a map as one mesh, finds the cell under the pointer by arithmetic, and names rows and the keyboard's cell for who
+//! cannot see it.
+
+use egui::epaint::Vertex;
+use egui::{
+    Align2, Color32, EventFilter, Id, Mesh, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
+    WidgetInfo, pos2, vec2,
+};
+
+use super::model::{Ink, Map};
+use crate::ui::sheets::Place;
+use crate::ui::theme::tokens::stroke;
+use crate::ui::theme::{Palette, Type, palette};
+
+/// Sides from which on a thin cell has stripes; smaller ones are a smaller square.
+const STRIPED: f32 = 12.0;
+/// From one stripe to the next, along an edge.
+const STRIPES: f32 = 6.0;
+/// Room above the cells for the names of columns.
+pub const HEADS: f32 = 20.0;
+
+/// Where the cells of a map lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layout {
+    /// All cells.
+    pub rect: Rect,
+    /// From one cell to the next, across and down.
+    pub pitch: egui::Vec2,
+    gap: f32,
+    scale: f32,
+}
+
+impl Layout {
+    /// Cells over a rectangle; their edges are whole pixels.
+    pub fn within(rect: Rect, (rows, columns): (usize, usize), scale: f32) -> Self {
+        let pitch = vec2(rect.width() / columns.max(1) as f32, rect.height() / rows.max(1) as f32);
+        let gap = if pitch.min_elem() >= 14.0 { 2.0 } else { 1.0 };
+        Self { rect, pitch, gap, scale }
+    }
+
+    /// A cell without the gap.
+    pub fn cell(&self, (row, column): Place) -> Rect {
+        let snap = |at: f32| (at * self.scale).round() / self.scale;
+        let x = |column: usize| snap(self.rect.left() + self.pitch.x * column as f32);
+        let y = |row: usize| snap(self.rect.top() + self.pitch.y * row as f32);
+        Rect::from_min_max(pos2(x(column), y(row)), pos2(x(column + 1) - self.gap, y(row + 1) - self.gap))
+    }
+
+    /// The cell at a position.
+    pub fn at(&self, pos: Pos2) -> Option<Place> {
+        let inside = self.rect.contains(pos) && pos.x < self.rect.right() && pos.y < self.rect.bottom();
+        let of = |from: f32, pitch: f32| (from / pitch).floor().max(0.0) as usize;
+        inside.then(|| (of(pos.y - self.rect.top(), self.pitch.y), of(pos.x - self.rect.left(), self.pitch.x)))
+    }
+}
+
+/// All cells in one shape.
+pub fn mesh(map: &Map, layout: &Layout, palette: &Palette) -> Mesh {
+    let mut mesh = Mesh::default();
+    let cells = map.rows.len() * map.columns();
+    mesh.reserve_triangles(cells * 2);
+    mesh.reserve_vertices(cells * 4);
+    for (row, of) in map.rows.iter().enumerate() {
+        for (column, ink) in of.cells.iter().enumerate() {
+            cell(&mut mesh, *ink, layout.cell((row, column)), palette);
+        }
+    }
+    mesh
+}
+
+/// One cell, in a map or in its legend.
+pub fn cell(mesh: &mut Mesh, ink: Ink, rect: Rect, palette: &Palette) {
+    match ink {
+        Ink::Blank => {}
+        Ink::Known(share) => mesh.add_colored_rect(rect, palette.share(share)),
+        Ink::Empty => outline(mesh, rect, palette.control_line),
+        Ink::Thin(share) if rect.width().min(rect.height()) >= STRIPED => {
+            let color = palette.share(share);
+            mesh.add_colored_rect(rect, Palette::tint(palette.card, color, 0.3));
+            stripes(mesh, rect, color);
+        }
+        Ink::Thin(share) => {
+            let side = (rect.width().min(rect.height()) * 0.55).max(2.0);
+            mesh.add_colored_rect(Rect::from_center_size(rect.center(), vec2(side, side)), palette.share(share));
+        }
+    }
+}
+
+fn outline(mesh: &mut Mesh, rect: Rect, color: Color32) {
+    let line = stroke::HAIR;
+    let (min, max) = (rect.min, rect.max);
+    for (from, to) in [
+        (min, pos2(max.x, min.y + line)),
+        (pos2(min.x, max.y - line), max),
+        (pos2(min.x, min.y + line), pos2(min.x + line, max.y - line)),
+        (pos2(max.x - line, min.y + line), pos2(max.x, max.y - line)),
+    ] {
+        mesh.add_colored_rect(Rect::from_min_max(from, to), color);
+    }
+}
+
+/// Stripes that fall to the right, cut at the rectangle: bands between two lines `x - y = c`.
+fn stripes(mesh: &mut Mesh, rect: Rect, color: Color32) {
+    let (width, height) = (rect.width(), rect.height());
+    let mut from = -height + STRIPES / 4.0;
+    while from < width {
+        // A convex shape: the rectangle cut by the two lines.
+        let corners = vec![vec2(0.0, 0.0), vec2(width, 0.0), vec2(width, height), vec2(0.0, height)];
+        let corners = cut(&cut(&corners, |at| at.x - at.y - from), |at| from + STRIPES / 2.0 - (at.x - at.y));
+        let first = mesh.vertices.len() as u32;
+        for corner in &corners {
+            mesh.vertices.push(Vertex { pos: rect.min + *corner, uv: egui::epaint::WHITE_UV, color });
+        }
+        for corner in 2..corners.len() as u32 {
+            mesh.add_triangle(first, first + corner - 1, first + corner);
+        }
+        from += STRIPES;
+    }
+}
+
+/// The part of a convex shape where `side` is not negative (Sutherland and Hodgman 1974).
+fn cut(corners: &[egui::Vec2], side: impl Fn(egui::Vec2) -> f32) -> Vec<egui::Vec2> {
+    let mut kept = Vec::with_capacity(corners.len() + 1);
+    for (index, corner) in corners.iter().enumerate() {
+        let next = corners[(index + 1) % corners.len()];
+        let (here, there) = (side(*corner), side(next));
+        if here >= 0.0 {
+            kept.push(*corner);
+        }
+        if (here >= 0.0) != (there >= 0.0) {
+            kept.push(*corner + (next - *corner) * (here / (here - there)));
+        }
+    }
+    kept
+}
+
+/// What a map says of itself and how it lies on the page.
+pub struct Scene<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// Its id, for the keyboard.
+    pub id: Id,
+    /// The map in words.
+    pub name: &'a str,
+    /// The keyboard's cell.
+    pub cursor: Option<Place>,
+    /// That cell in words.
+    pub cursor_name: &'a str,
+    /// Width for the names of rows.
+    pub names: f32,
+}
+
+/// Draws a map over `rect`; its response, and the cell under the pointer.
+pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect) -> (Response, Option<Place>) {
+    let palette = palette(ui);
+    let map = scene.map;
+    let cells = Rect::from_min_max(pos2(rect.left() + scene.names, rect.top() + HEADS), rect.max);
+    let layout = Layout::within(cells, (map.rows.len(), map.columns()), ui.pixels_per_point());
+    ui.painter().add(Shape::mesh(mesh(map, &layout, palette)));
+    for (column, name) in &map.heads {
+        let at = pos2(layout.cell((0, *column)).left(), rect.top() + HEADS - 4.0);
+        ui.painter().text(at, Align2::LEFT_BOTTOM, name, Type::Caption.font(), palette.weak);
+    }
+    for (index, row) in map.rows.iter().enumerate() {
+        let cell = layout.cell((index, 0));
+        let label = Rect::from_min_max(pos2(rect.left(), cell.top()), pos2(cell.left() - 8.0, cell.bottom()));
+        let clipped = ui.painter().with_clip_rect(label);
+        let is_now = map.now.is_some_and(|(row, _)| row == index);
+        let color = if is_now { palette.strong } else { palette.weak };
+        clipped.text(label.left_center(), Align2::LEFT_CENTER, &row.name, Type::Caption.font(), color);
+        let response = ui.interact(label, scene.id.with(("row", index)), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &row.summary));
+        if row.name.chars().count() > 12 {
+            response.on_hover_text(&row.name);
+        }
+    }
+    let response = ui.interact(layout.rect, scene.id, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, scene.name));
+    ui.memory_mut(|memory| {
+        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+        memory.set_focus_lock_filter(scene.id, filter);
+    });
+    if let Some(place) = map.now {
+        marker(ui, &layout, place, palette);
+    }
+    let hovered = response.hover_pos().and_then(|pos| layout.at(pos));
+    let hovered = hovered.filter(|(row, column)| map.rows[*row].cells[*column] != Ink::Blank);
+    if let Some(place) = scene.cursor {
+        let cell = layout.cell(place);
+        let color = if response.has_focus() { palette.accent } else { palette.strong };
+        ui.painter().rect_stroke(cell.expand(1.0), 2, Stroke::new(stroke::FOCUS, color), StrokeKind::Outside);
+        let one = ui.interact(cell, scene.id.with("cell"), Sense::hover());
+        one.widget_info(|| WidgetInfo::labeled(Role::Label, true, scene.cursor_name));
+    }
+    if let Some(place) = hovered {
+        let line = Stroke::new(stroke::MARK, palette.strong);
+        ui.painter().rect_stroke(layout.cell(place).expand(1.0), 2, line, StrokeKind::Outside);
+    }
+    (response, hovered)
+}
+
+/// The present: a dot in its cell, in the colour that stands out from it.
+fn marker(ui: &Ui, layout: &Layout, place: Place, palette: &Palette) {
+    let cell = layout.cell(place);
+    let radius = (cell.width().min(cell.height()) * 0.18).clamp(1.5, 4.0);
+    ui.painter().circle(cell.center(), radius, palette.ground, Stroke::new(stroke::HAIR, palette.strong));
+}

@@ -1,0 +1,288 @@
+//! What the cheat sheet shows, made from the statistics. Pure.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use super::document::{self, Markup};
+use super::plan::{self, Stretch};
+use super::words::{Speaker, percent, weekday};
+use crate::args;
+use crate::core::outcome::Family;
+use crate::core::sheet::{Missing, Sheet, Slot, TargetSheet};
+use crate::core::target::TargetId;
+use crate::ui::format;
+use crate::ui::screens::board::model::name_of;
+use crate::ui::screens::heatmap::model::{Ink, Source, plus_days};
+use crate::ui::sheets::chain;
+
+/// Quarter hours of a ribbon.
+pub const QUARTERS: usize = 96;
+
+/// The answer to "what shall I use tomorrow?": a target with its hours.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Use {
+    /// Its name.
+    pub name: String,
+    /// Its hours.
+    pub hours: String,
+    /// Whether it is usually free then; otherwise only the likeliest.
+    pub is_good: bool,
+}
+
+/// A target's day.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ribbon {
+    /// Which.
+    pub target: TargetId,
+    /// Its name.
+    pub name: String,
+    /// By quarter hours of the local day.
+    pub cells: Vec<Ink>,
+    /// What to remember of it.
+    pub note: String,
+    /// All of it in words.
+    pub summary: String,
+}
+
+/// A stretch of a day of the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// When and whom.
+    pub stretch: Stretch,
+    /// Its name.
+    pub name: String,
+    /// Its place in the chain.
+    pub place: usize,
+    /// The stretch in words.
+    pub words: String,
+}
+
+/// A day of the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Day {
+    /// Its name.
+    pub name: String,
+    /// It is today.
+    pub is_today: bool,
+    /// Its stretches, in order.
+    pub parts: Vec<Part>,
+    /// The day in words.
+    pub summary: String,
+}
+
+/// Best hours in columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Best {
+    /// Days, hours, share, interval, what it stands on.
+    pub columns: [String; 5],
+    /// All of it as a sentence.
+    pub summary: String,
+}
+
+/// What the cheat sheet shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// Nothing was answered yet.
+    pub is_waiting: bool,
+    /// Nothing was ever seen of any target.
+    pub is_empty: bool,
+    /// When, where, from how much.
+    pub subtitle: String,
+    /// `Tomorrow, Mon 30 Nov`.
+    pub tomorrow: String,
+    /// What to use then.
+    pub uses: Vec<Use>,
+    /// What to do now, when the first of the chain is away.
+    pub away: Option<String>,
+    /// What is not known yet of the first of the chain.
+    pub missing: Option<String>,
+    /// The day of the chain.
+    pub ribbons: Vec<Ribbon>,
+    /// The present's place in the ribbons, 0 to 1; `None` for tomorrow's.
+    pub now: Option<f32>,
+    /// The plan of the week, Monday first.
+    pub week: Vec<Day>,
+    /// Whose hours and habits follow.
+    pub target: String,
+    /// Its best hours.
+    pub best: Vec<Best>,
+    /// Its habits: a head and a sentence.
+    pub habits: Vec<(String, String)>,
+}
+
+impl Model {
+    /// The model of what is in view.
+    pub fn new(source: &Source<'_>) -> Self {
+        let Some(sheet) = source.sheet else { return Self { is_waiting: true, ..Self::default() } };
+        let chain = chain(source.snapshot);
+        let entries = &source.snapshot.board.entries;
+        if !entries.iter().any(|entry| sheet.get(&entry.target.id).is_some_and(|own| own.seen.is_some())) {
+            return Self { is_empty: true, ..Self::default() };
+        }
+        let name = |target: &TargetId| name_of(source.snapshot, target);
+        let speaker = Speaker { now: source.now, zone: source.zone, tr: source.tr, name: &name };
+        let today = source.zone.to_datetime(source.now).date();
+        let tomorrow = plus_days(today, 1);
+        let week = plan::week(sheet, &chain);
+        let uses = speaker.day_by_target(&week[place_of(tomorrow)]);
+        let uses = uses.into_iter().map(|(target, is_good, hours)| Use { name: name(&target), hours, is_good });
+        let first = chain.first().and_then(|first| sheet.get(first));
+        let day = if source.state.is_tomorrow { tomorrow } else { today };
+        let own = source.own();
+        Self {
+            subtitle: document::subtitle(sheet, &speaker),
+            tomorrow: source.tr.with("sheet-tomorrow-is", &args!("day" => date_words(tomorrow, &speaker))),
+            uses: uses.collect(),
+            away: away(source, sheet, &chain, &speaker),
+            missing: first
+                .map_or(Some(Missing::Everything), |own| own.missing(source.now))
+                .map(|missing| speaker.missing(&missing)),
+            ribbons: chain.iter().map(|target| ribbon(source, sheet.get(target), target, day, &speaker)).collect(),
+            now: (!source.state.is_tomorrow).then(|| {
+                let time = source.zone.to_datetime(source.now).time();
+                (f32::from(time.hour()) * 60.0 + f32::from(time.minute())) / 1440.0
+            }),
+            week: days(&week, &chain, today, &speaker),
+            target: source.target().map(name).unwrap_or_default(),
+            best: own.map_or_else(Vec::new, |own| best(own, &speaker)),
+            habits: own.map_or_else(Vec::new, |own| habits(own, &speaker)),
+            ..Self::default()
+        }
+    }
+}
+
+/// The sheet of the chain, then of the other targets, as a text to paste.
+pub fn copied(source: &Source<'_>) -> Option<String> {
+    let sheet = source.sheet?;
+    let chain = chain(source.snapshot);
+    let name = |target: &TargetId| name_of(source.snapshot, target);
+    let speaker = Speaker { now: source.now, zone: source.zone, tr: source.tr, name: &name };
+    let order: Vec<TargetId> = source.snapshot.board.entries.iter().map(|entry| entry.target.id.clone()).collect();
+    Some(document::document(sheet, &chain, &order, &speaker, Markup::Text))
+}
+
+fn place_of(date: Date) -> usize {
+    usize::from(date.weekday().to_monday_zero_offset().unsigned_abs())
+}
+
+fn date_words(date: Date, speaker: &Speaker<'_>) -> String {
+    let noon = speaker.zone.to_timestamp(date.at(12, 0, 0, 0));
+    noon.map_or_else(|_| date.to_string(), |noon| format::weekday_date(noon, speaker.zone, speaker.tr))
+}
+
+/// What to do now about the first of the chain, when it is away.
+fn away(source: &Source<'_>, sheet: &Sheet, chain: &[TargetId], speaker: &Speaker<'_>) -> Option<String> {
+    let first = chain.first()?;
+    let confirmed = source.snapshot.board.entry(first)?.confirmed?;
+    if !matches!(Family::of(confirmed.kind, confirmed.scope), Family::Full | Family::Fault) {
+        return None;
+    }
+    let so_far = source.now.duration_since(confirmed.since);
+    Some(speaker.wait_or_switch(first, so_far, &sheet.wait_or_switch(first, chain, so_far)))
+}
+
+fn ribbon(
+    source: &Source<'_>,
+    own: Option<&TargetSheet>,
+    target: &TargetId,
+    day: Date,
+    speaker: &Speaker<'_>,
+) -> Ribbon {
+    let tr = source.tr;
+    let cell = |quarter: usize| {
+        let slot = Slot::from_index(place_of(day) * 24 + quarter / 4);
+        let Some(own) = own.filter(|own| own.seen.is_some()) else { return Ink::Empty };
+        let share = own.slots.quarter(slot, quarter % 4) as f32;
+        match own.slots.get(slot).evidence {
+            crate::core::sheet::Evidence::Empty => Ink::Empty,
+            crate::core::sheet::Evidence::Thin => Ink::Thin(share),
+            crate::core::sheet::Evidence::Known => Ink::Known(share),
+        }
+    };
+    let midnight = |date: Date| source.zone.to_timestamp(date.at(0, 0, 0, 0)).unwrap_or(source.now);
+    let (start, end): (Timestamp, Timestamp) = (midnight(day), midnight(plus_days(day, 1)));
+    let name = (speaker.name)(target);
+    let note =
+        own.map_or_else(|| tr.text("sheet-note-unknown"), |own| speaker.day_note(own, start.max(source.now), end));
+    Ribbon {
+        target: target.clone(),
+        cells: (0..QUARTERS).map(cell).collect(),
+        summary: tr.with("sheet-ribbon", &args!("model" => name.as_str(), "note" => note.as_str())),
+        name,
+        note,
+    }
+}
+
+fn days(week: &[Vec<Stretch>; 7], chain: &[TargetId], today: Date, speaker: &Speaker<'_>) -> Vec<Day> {
+    let part = |stretch: &Stretch| {
+        let name = (speaker.name)(&stretch.target);
+        let id = if stretch.is_good { "sheet-part" } else { "sheet-part-likeliest" };
+        let args = args!(
+            "model" => name.as_str(),
+            "hours" => speaker.stretch(stretch.from, stretch.to),
+            "percent" => percent(stretch.share),
+        );
+        let place = chain.iter().position(|target| *target == stretch.target).unwrap_or(0);
+        Part { words: speaker.tr.with(id, &args), stretch: stretch.clone(), name, place }
+    };
+    let day = |(place, day): (usize, &Vec<Stretch>)| {
+        let name = weekday(place as u8 + 1, speaker.tr);
+        Day {
+            summary: format!("{name}: {}", speaker.day(day)),
+            name,
+            is_today: place == place_of(today),
+            parts: day.iter().map(part).collect(),
+        }
+    };
+    week.iter().enumerate().map(day).collect()
+}
+
+fn best(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<Best> {
+    let tr = speaker.tr;
+    let line = |best: &crate::core::sheet::BestHours| {
+        let args = args!(
+            "percent" => percent(best.share),
+            "low" => percent(best.low),
+            "high" => percent(best.high),
+            "weeks" => best.weeks,
+            "samples" => format::count(u64::from(best.samples)),
+        );
+        Best {
+            columns: [
+                speaker.days(best.days),
+                speaker.hours(best),
+                tr.with("sheet-percent", &args),
+                tr.with("sheet-best-interval", &args),
+                tr.with("sheet-best-stands-on", &args),
+            ],
+            summary: speaker.best(best),
+        }
+    };
+    if own.seen.is_none() { Vec::new() } else { own.best.iter().map(line).collect() }
+}
+
+fn habits(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<(String, String)> {
+    let tr = speaker.tr;
+    let is_early = matches!(own.missing(speaker.now), Some(Missing::Everything | Missing::Day { .. }));
+    let typical = own.outages.typical();
+    let outages = typical.map_or_else(
+        || tr.with("sheet-outages-few", &args!("n" => own.outages.ended() as u32)),
+        |typical| speaker.outages(&typical),
+    );
+    let busy = speaker.busy(own);
+    let ahead = match (is_early, busy.is_empty()) {
+        (true, _) => tr.text("sheet-ahead-early"),
+        (false, true) => tr.text("sheet-ahead-never"),
+        (false, false) => {
+            let times = busy.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
+            tr.with("sheet-ahead", &args!("times" => times))
+        }
+    };
+    let changed = match (&own.change, own.missing(speaker.now)) {
+        (Some(change), _) => speaker.change(change),
+        (None, None) => tr.text("sheet-changed-nothing"),
+        (None, Some(_)) => tr.text("sheet-changed-early"),
+    };
+    let heads = ["sheet-habit-outages", "sheet-habit-wait", "sheet-habit-ahead", "sheet-habit-changed"];
+    heads.map(|id| tr.text(id)).into_iter().zip([outages, speaker.wait_by_part(own), ahead, changed]).collect()
+}

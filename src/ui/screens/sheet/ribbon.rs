@@ -1,0 +1,118 @@
+//! Draws the day of each target as a ribbon.
+
+use egui::{
+    Align, Align2, Id, Label, Layout, Mesh, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
+
+use super::model::{Model, QUARTERS, Ribbon};
+use super::words::minutes;
+use crate::args;
+use crate::i18n::Tr;
+use crate::ui::screens::heatmap::model::Ink;
+use crate::ui::screens::sheet::words::percent;
+use crate::ui::theme::tokens::{size, space, stroke};
+use crate::ui::theme::{Palette, Type, palette};
+
+/// Width of the names and of the notes.
+const NAMES: f32 = 132.0;
+const NOTES: f32 = 148.0;
+/// Height of a row and of its ribbon.
+const ROW: f32 = 30.0;
+const BAND: f32 = 20.0;
+
+/// Draws the ribbons with their hours; a click on one answers its place.
+pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Option<usize> {
+    let palette = palette(ui);
+    let mut clicked = None;
+    let mut across = None;
+    ui.spacing_mut().item_spacing.y = 0.0;
+    for (index, ribbon) in model.ribbons.iter().enumerate() {
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
+        let response = ui.interact(rect, Id::unique(("sheet-ribbon", &ribbon.target)), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &ribbon.summary));
+        if response.hovered() || response.has_focus() {
+            ui.painter().rect_filled(rect.expand2(vec2(space::SMALL, 0.0)), size_radius(), palette.hover);
+        }
+        let names = Rect::from_min_max(rect.min, pos2(rect.left() + NAMES - space::BASE, rect.bottom()));
+        let notes = Rect::from_min_max(pos2(rect.right() - NOTES + space::MEDIUM, rect.top()), rect.max);
+        label(ui, names, &ribbon.name, palette.strong, Type::Strong);
+        label(ui, notes, &ribbon.note, palette.weak, Type::Body);
+        let width = ((rect.width() - NAMES - NOTES) / QUARTERS as f32).max(1.0);
+        let scale = ui.pixels_per_point();
+        let width = if width * scale >= 2.0 { (width * scale).floor() / scale } else { width };
+        let top = rect.center().y - BAND / 2.0;
+        let band =
+            Rect::from_min_size(pos2((rect.left() + NAMES).round(), top.round()), vec2(width * QUARTERS as f32, BAND));
+        ui.painter().add(Shape::mesh(mesh(ribbon, band, width, palette)));
+        let place =
+            response.hover_pos().filter(|pos| band.contains(*pos)).map(|pos| ((pos.x - band.left()) / width) as usize);
+        if response.clicked() {
+            clicked = Some(index);
+        }
+        if let Some(place) = place.filter(|place| *place < QUARTERS) {
+            response.on_hover_text_at_pointer(quarter(ribbon, place, tr));
+        }
+        across = Some(across.map_or(band, |all: Rect| all.union(band)));
+    }
+    let Some(across) = across else { return clicked };
+    if let Some(now) = model.now {
+        let x = across.left() + across.width() * now;
+        for (width, color) in [(4.0, palette.card), (stroke::FOCUS, palette.strong)] {
+            ui.painter().vline(x, across.top() - 3.0..=across.bottom() + 3.0, Stroke::new(width, color));
+        }
+    }
+    let (_, axis) = ui.allocate_space(vec2(ui.available_width(), 20.0));
+    for hour in (0..=24).step_by(3) {
+        let x = across.left() + across.width() * hour as f32 / 24.0;
+        let align = match hour {
+            0 => Align2::LEFT_CENTER,
+            24 => Align2::RIGHT_CENTER,
+            _ => Align2::CENTER_CENTER,
+        };
+        ui.painter().text(pos2(x, axis.center().y), align, hour.to_string(), Type::Caption.font(), palette.weak);
+    }
+    clicked
+}
+
+const fn size_radius() -> u8 {
+    crate::ui::theme::tokens::radius::CONTROL
+}
+
+fn label(ui: &mut Ui, rect: Rect, text: &str, color: egui::Color32, kind: Type) {
+    let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
+    let mut child = ui.new_child(builder);
+    child.spacing_mut().interact_size.y = size::HIT;
+    child.add(Label::new(kind.text(text).color(color)).truncate().selectable(false));
+}
+
+fn quarter(ribbon: &Ribbon, place: usize, tr: &Tr) -> String {
+    let at = (place * 15) as u16;
+    let (from, to) = (minutes(at), minutes(at + 15));
+    match ribbon.cells[place] {
+        Ink::Known(share) => {
+            tr.with("sheet-quarter", &args!("from" => from, "to" => to, "percent" => percent(f64::from(share))))
+        }
+        Ink::Thin(share) => {
+            tr.with("sheet-quarter-thin", &args!("from" => from, "to" => to, "percent" => percent(f64::from(share))))
+        }
+        Ink::Empty | Ink::Blank => tr.with("sheet-quarter-empty", &args!("from" => from, "to" => to)),
+    }
+}
+
+/// Known quarters fill the band, thin ones its middle; what was never seen is a line.
+fn mesh(ribbon: &Ribbon, band: Rect, width: f32, palette: &Palette) -> Mesh {
+    let mut mesh = Mesh::default();
+    for (index, ink) in ribbon.cells.iter().enumerate() {
+        let left = band.left() + width * index as f32;
+        let part = |height: f32| {
+            let top = band.center().y - height / 2.0;
+            Rect::from_min_max(pos2(left, top), pos2(left + width, top + height))
+        };
+        match ink {
+            Ink::Known(share) => mesh.add_colored_rect(part(BAND), palette.share(*share)),
+            Ink::Thin(share) => mesh.add_colored_rect(part(BAND * 0.4), palette.share(*share)),
+            Ink::Empty | Ink::Blank => mesh.add_colored_rect(part(stroke::HAIR), palette.control_line),
+        }
+    }
+    mesh
+}

@@ -1,0 +1,96 @@
+//! Heatmap and Cheat sheet in the window: their models, what they ask, what their acts do.
+
+use egui::Ui;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::{Cached, Job, Seen, Window};
+use crate::i18n::Tr;
+use crate::ui::command::Command;
+use crate::ui::screens::heatmap::model::Source;
+use crate::ui::screens::history::range;
+use crate::ui::screens::{heatmap, sheet};
+use crate::ui::sheets::{Act, Sheets, State, Told};
+use crate::ui::state::Screen;
+
+/// What both screens are made from and made of.
+#[derive(Default)]
+pub(super) struct Held {
+    pub sheets: Sheets,
+    now: Option<Timestamp>,
+    heat: Cached<(Seen, u64, State), heatmap::model::Model>,
+    sheet: Cached<(Seen, u64, State), sheet::model::Model>,
+}
+
+impl Window {
+    /// Tells the zone of this place, where it is not the one of the settings.
+    pub fn set_here(&mut self, here: Option<TimeZone>) {
+        self.held.sheets.here = here;
+    }
+
+    pub(super) fn hear_sheets(&mut self, told: Told) {
+        self.held.sheets.hear(told);
+    }
+
+    /// Draws the screen in view, Heatmap or Cheat sheet.
+    pub(super) fn sheets_ui(&mut self, ui: &mut Ui, now: Timestamp, seen: Seen, tr: &Tr) -> Vec<Command> {
+        let Self { held, state, snapshot, .. } = self;
+        let Held { sheets, heat, sheet: cheat, now: drawn } = held;
+        *drawn = Some(now);
+        let mut commands = Vec::new();
+        let screen = state.screen;
+        let state = &state.sheets;
+        let answer = sheets.answer.clone();
+        let zone = sheets.zone(state, snapshot).clone();
+        // Until the hours of the other zone are there, those at hand are shown in their own.
+        let zone = answer.as_ref().map_or(zone, |answer| answer.ask.zone.clone());
+        let sheet = answer.as_ref().map(|answer| &answer.sheet);
+        let source = Source { sheet, snapshot, state, zone: &zone, now, tr };
+        let key = (seen, sheets.generation, State { cursor: None, ..state.clone() });
+        if screen == Screen::Heatmap {
+            let model = heat.get(key, || heatmap::model::Model::new(&source));
+            commands.extend(heatmap::view::ui(ui, model, &source, sheets));
+        } else {
+            let model = cheat.get(key, || sheet::model::Model::new(&source));
+            commands.extend(sheet::view::ui(ui, model, &source, sheets));
+        }
+        if let Some(ask) = sheets.wanted(state, snapshot, now) {
+            commands.push(Command::ReadSheet(Box::new(ask)));
+        }
+        commands
+    }
+
+    pub(super) fn act_on_sheets(&mut self, act: &Act, ctx: &egui::Context) -> Option<Job> {
+        if self.state.sheets.act(act) {
+            return None;
+        }
+        let is_dark = ctx.theme() == egui::Theme::Dark;
+        if *act == Act::Copy {
+            let text = self.sheet_as_text()?;
+            ctx.copy_text(text);
+            self.say(self.tr.text("ui-toast-copied"));
+        }
+        if let Act::Samples(target, time) = act {
+            self.state.screen = Screen::History;
+            let others = self.snapshot.board.entries.iter().map(|entry| entry.target.id.clone());
+            self.state.history.hidden = others.filter(|other| other != target).collect();
+            for act in [range::Act::Focus(target.clone()), range::Act::Show(time.clone())] {
+                self.history.act(&act, &mut self.state.history, &self.snapshot, is_dark);
+            }
+        }
+        None
+    }
+
+    /// The cheat sheet in words, as of the minute it was drawn.
+    fn sheet_as_text(&self) -> Option<String> {
+        let answer = self.held.sheets.answer.as_ref()?;
+        sheet::model::copied(&Source {
+            sheet: Some(&answer.sheet),
+            snapshot: &self.snapshot,
+            state: &self.state.sheets,
+            zone: &answer.ask.zone,
+            now: self.held.now.unwrap_or(answer.ask.at),
+            tr: &self.tr,
+        })
+    }
+}
