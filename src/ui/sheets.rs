@@ -259,7 +259,12 @@ impl Sheets {
             newest: latest.max(),
         };
         let is_answered = self.answer.as_ref().is_some_and(|answer| answer.answers(&ask));
-        let is_asked = self.asked.as_ref().is_some_and(|asked| asked.is_same_sheet(&ask) && asked.focus == ask.focus);
+        // After trouble it is tried again with the next minute.
+        let is_asked = self.asked.as_ref().is_some_and(|asked| {
+            let is_still =
+                self.trouble.is_none() || asked.at.as_second().div_euclid(60) == now.as_second().div_euclid(60);
+            is_still && asked.is_same_sheet(&ask) && asked.focus == ask.focus
+        });
         if is_answered || is_asked {
             return None;
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
-use super::model::{Ink, Line, Map, Source, day_ink, days, plus_days};
+use super::model::{Ink, Line, Map, Source, day, day_ink, plus_days};
 use crate::args;
 use crate::core::sheet::{Evidence, Slot, Tally, TargetSheet};
 use crate::core::target::TargetId;
@@ -202,7 +202,7 @@ fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
     let end = source.zone.to_timestamp(date.tomorrow().ok()?.at(0, 0, 0, 0)).ok()?;
     let when = format!("{} {}", format::weekday_date(start, source.zone, tr), date.year());
     let is_now = source.zone.to_datetime(source.now).date() == date;
-    let Some(seen) = days(own).remove(&date).filter(|seen| seen.seen_ms() > 0) else {
+    let Some(seen) = day(own, date).filter(|seen| seen.seen_ms() > 0) else {
         let mut detail = nothing(source, target, model, when, is_now);
         detail.caveat = Some(tr.text("sheet-heat-day-empty"));
         return Some(detail);

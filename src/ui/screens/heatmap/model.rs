@@ -198,13 +198,27 @@ pub fn days(own: &TargetSheet) -> BTreeMap<Date, Tally> {
     for slot in Slot::all() {
         for week in own.slots.weeks(slot) {
             let day = days.entry(plus_days(week.monday, i64::from(slot.weekday()) - 1)).or_default();
-            day.up_ms += week.seen.up_ms;
-            day.full_ms += week.seen.full_ms;
-            day.fault_ms += week.seen.fault_ms;
-            day.samples = day.samples.saturating_add(week.seen.samples);
+            *day = sum(*day, week.seen);
         }
     }
     days
+}
+
+/// What was seen on one local day.
+pub fn day(own: &TargetSheet, date: Date) -> Option<Tally> {
+    let weekday = date.weekday().to_monday_one_offset().unsigned_abs();
+    let slots = (0..24).filter_map(|hour| Slot::new(weekday, hour));
+    let seen = slots.filter_map(|slot| own.slots.weeks(slot).rev().find(|week| week.monday == monday(date)));
+    seen.map(|week| week.seen).reduce(sum)
+}
+
+const fn sum(one: Tally, other: Tally) -> Tally {
+    Tally {
+        up_ms: one.up_ms + other.up_ms,
+        full_ms: one.full_ms + other.full_ms,
+        fault_ms: one.fault_ms + other.fault_ms,
+        samples: one.samples.saturating_add(other.samples),
+    }
 }
 
 /// How a day is drawn.

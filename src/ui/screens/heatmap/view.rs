@@ -325,7 +325,7 @@ fn small_map(ui: &mut Ui, small: &Small, extent: Vec2) -> bool {
     response.on_hover_text(&small.summary).clicked()
 }
 
-/// Arrows move the cell, Home and End go to the ends of its row, Enter shows its samples, unless another widget has the keys.
+/// Arrows move the cell, Home and End go to the ends of its row, Enter shows its samples, T the table, unless another widget has the keys.
 fn keyboard(
     ui: &Ui,
     model: &Model,
@@ -353,6 +353,9 @@ fn keyboard(
             if input.consume_key(Modifiers::NONE, key) {
                 acts.extend(to.map(Act::Cursor));
             }
+        }
+        if input.consume_key(Modifiers::NONE, Key::T) {
+            acts.push(Act::Table);
         }
         if input.consume_key(Modifiers::NONE, Key::Enter)
             && let Some((detail, newest)) = detail.and_then(|detail| Some((detail, detail.stands.first()?)))
