@@ -16,8 +16,8 @@ use crate::ui::window::{Event, Job, Window};
 mod backfill;
 mod history;
 mod jobs;
-pub mod switching;
 pub(crate) mod sheets;
+pub mod switching;
 mod tools;
 
 /// Events that may wait for the next frame, and jobs that may wait for the thread.

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::app;
-use crate::app::window::switching::{Means, Worker};
 use crate::app::window::sheets::answer;
+use crate::app::window::switching::{Means, Worker};
 use crate::cli::{Context, Exit, Failure};
 use crate::clock::SystemClock;
 use crate::core::history::Answer;
@@ -25,7 +25,7 @@ use crate::ui::command::Command;
 use crate::ui::history::Told;
 use crate::ui::picture::{frame, picture};
 use crate::ui::screens::history::range::Preset;
-use crate::ui::sheets::{self, Ask};
+use crate::ui::sheets;
 use crate::ui::state::{Kept, Screen};
 use crate::ui::switching::{self, Ask, What};
 use crate::ui::window::{Event, Window};
@@ -308,7 +308,7 @@ fn read(
     Ok(())
 }
 
-fn read_sheet(window: &mut Window, database: &Path, ask: Ask, context: &Context) -> Result<(), Failure> {
+fn read_sheet(window: &mut Window, database: &Path, ask: sheets::Ask, context: &Context) -> Result<(), Failure> {
     let reader = Reader::open(database, Duration::from_secs(5));
     let answer = match reader.and_then(|reader| answer(&reader, None, &ask, |_| {})) {
         Ok(answer) => answer,

@@ -32,8 +32,7 @@ pub enum Screen {
 
 impl Screen {
     /// The entries of the left rail, in order; their place is their shortcut's digit.
-    pub const RAIL: [Self; 6] =
-        [Self::Board, Self::Heatmap, Self::Sheet, Self::History, Self::Switch, Self::Activity];
+    pub const RAIL: [Self; 6] = [Self::Board, Self::Heatmap, Self::Sheet, Self::History, Self::Switch, Self::Activity];
 
     /// The stable name used for message ids and `vacancy shot --screen`.
     pub const fn name(self) -> &'static str {

@@ -4,6 +4,6 @@ pub mod activity;
 pub mod board;
 pub mod heatmap;
 pub mod history;
-pub mod switch;
 pub mod sheet;
+pub mod switch;
 pub mod welcome;
