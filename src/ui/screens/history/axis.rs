@@ -199,7 +199,7 @@ mod tests {
         );
         assert_eq!(
             labels("2026-11-22T12:00:00Z", "2026-11-29T12:00:00Z", "UTC", 4),
-            ["23 Nov", "25 Nov", "27 Nov", "29 Nov"]
+            ["24 Nov", "26 Nov", "28 Nov"]
         );
     }
 

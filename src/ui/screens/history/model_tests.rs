@@ -108,7 +108,7 @@ fn outages_say_how_sure_their_length_is() {
     };
     let told = |outage: &Outage| line(&"a".into(), "Luna".to_owned(), outage, now, &TimeZone::UTC, &tr);
     let exact = told(&outage);
-    assert_eq!(exact.summary, "Luna: from 12:02, 25 min. At capacity 4×, Timeout 1×");
+    assert_eq!(exact.summary, "Luna: from 12:02, 25 min. At capacity 4×, No answer in time 1×");
     assert_eq!(exact.family, Family::Full);
     assert_eq!(told(&Outage { is_end_seen: false, ..outage.clone() }).length, "at least 25 min");
     assert_eq!(told(&Outage { is_end_seen: false, is_now: true, ..outage.clone() }).length, "25 min so far");
