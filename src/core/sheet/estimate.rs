@@ -12,7 +12,7 @@
 //!    section 3.4). Chance that hours have in common is fitted as well, so that a bad day does not pull the share of its hours.
 //! 5. **The interval** is the central 80 % of the field's logit.
 //!
-//! A target that was never seen to fail (or never to answer) has that share exactly.
+//! A target that was never seen to fail (or never to answer) has that share exactly, after about a day of evidence.
 //!
 //! Why not the Beta posterior per slot with a prior from its pool, which is simpler: the pools have to be chosen beforehand,
 //! and each choice loses on some shapes of week. The field learns how far to pool, and what was seen an hour away counts as
@@ -35,6 +35,8 @@ const VARIANCES: [f64; 3] = [0.05, 0.4, 3.0];
 const LIKELY: f64 = 4.0;
 /// Correlation of the looks at two hours that are put together.
 const PAIR_CORRELATION: f64 = 0.4;
+/// Looks after which a target that was seen in one state alone is taken to have that share.
+const SURE_LOOKS: f64 = 20.0;
 /// Half the width of an 80 % interval in standard deviations.
 const Z80: f64 = 1.281_551_565_545;
 /// Hours that are put together while makeups are compared, and how many points a day that gives.
@@ -169,15 +171,19 @@ fn pooled(own: &[Own; SLOTS]) -> [f64; SLOTS] {
     })
 }
 
-/// A target that was seen in one state alone: that share, and an interval that ends where one in five would have shown
-/// another one in as many looks (those of other slots count a tenth).
+/// A target that was seen in one state alone: that share, once there are [`SURE_LOOKS`], before that one nearer to the prior
+/// (which weighs one look); and an interval that ends where one in five would have shown another state in as many looks
+/// (those of other slots count a tenth).
 fn unmixed(own: &[Own; SLOTS], looks: f64, is_free: bool) -> [Share; SLOTS] {
+    let doubt = (1.0 - looks / SURE_LOOKS).max(0.0) / (1.0 + looks);
     std::array::from_fn(|slot| {
         let edge = 0.2_f64.powf(1.0 / (1.0 + own[slot].looks + 0.1 * looks));
         if is_free {
-            Share { share: 1.0, low: edge, high: 1.0 }
+            let share = 1.0 - (1.0 - PRIOR_SHARE) * doubt;
+            Share { share, low: edge.min(share), high: 1.0 }
         } else {
-            Share { share: 0.0, low: 0.0, high: 1.0 - edge }
+            let share = PRIOR_SHARE * doubt;
+            Share { share, low: 0.0, high: (1.0 - edge).max(share) }
         }
     })
 }

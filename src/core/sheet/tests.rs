@@ -138,6 +138,15 @@ fn little_evidence_gives_numbers_and_says_what_is_missing() {
         let widest = made.slots.iter().map(|(_, cell)| cell.high - cell.low).fold(0.0, f64::max);
         assert!(quarters.len() > 1 || widest > 0.3, "{name}: {widest}");
     }
+    // One answer is no promise, and one refusal no verdict.
+    for (up, full, range) in [(15, 0, 0.86..0.99), (0, 15, 0.1..0.6)] {
+        let one = sheet(&[quarter(start, up, full)], &TimeZone::UTC, start + DAY_MS);
+        assert!(
+            range.contains(&one.slots.get(Slot::new(4, 3).unwrap()).share),
+            "{:?}",
+            one.slots.get(Slot::new(4, 3).unwrap())
+        );
+    }
     let none = sheet(&[], &TimeZone::UTC, start);
     assert_eq!(none.advice(at(start), &TimeZone::UTC), [Advice::Missing(Missing::Everything)]);
     let early = sheet(&day[..8], &TimeZone::UTC, start + 2 * 60 * MIN);
