@@ -261,7 +261,7 @@ fn everywhere_names_the_tools_that_it_leaves_out() {
     harness.get_by_label("Left out");
     harness.get_by_label_contains("Claude Code has no provider at 127.0.0.1");
     home.press(&mut harness, "Write all");
-    assert!(home.config().contains("gpt-6-luna"));
+    assert!(home.config().contains("gpt-6-luna"), "{:?}", drawn(&harness));
     let opencode = fs::read_to_string(home.path(".config/opencode/opencode.json")).unwrap();
     assert_eq!(opencode, OPENCODE.replacen("plan/gpt-5.6-sol", "plan/gpt-6-luna", 1));
     assert_eq!(fs::read_to_string(home.path(".claude/settings.json")).unwrap(), claude);
@@ -326,6 +326,8 @@ fn every_word_of_it_comes_from_the_catalogue_and_fits() {
     let data = [
         "gpt-",
         "codex-plan",
+        "plan/",
+        "There is nothing to undo",
         "anthropic",
         "claude-",
         "Codex",
@@ -376,5 +378,13 @@ fn it_looks_like_this() {
         harness.snapshot(format!("screen-switch-diff-{name}"));
         results.extend_harness(&mut harness);
     }
+    let mut home = Home::new(&files);
+    let mut harness = home.window(Screen::Switch, english(), SMALL);
+    home.press(&mut harness, "Use everywhere…");
+    harness.get_by_label_contains("gpt-6-luna · Free since").click();
+    harness.run();
+    home.serve(&mut harness);
+    harness.snapshot("screen-switch-everywhere");
+    results.extend_harness(&mut harness);
     results.unwrap();
 }

@@ -40,7 +40,7 @@ pub(super) struct Scene<'a> {
 }
 
 /// Holds *Use in Codex*; on a wide page longer names too.
-const USE: f32 = 112.0;
+const USE: f32 = 126.0;
 const USE_WIDE: f32 = 152.0;
 /// From this room on, the page is wide.
 const WIDE: f32 = 900.0;

@@ -42,7 +42,9 @@ pub fn ui(ctx: &Context, scene: &Scene<'_>, tr: &Tr) -> Vec<Command> {
         ui.add(Label::new(Type::Title.text(&model.title).color(palette.strong)).wrap());
         ui.add_space(space::SMALL);
         let height = (ui.ctx().content_rect().height() - AROUND).max(size::ROW_TALL);
-        ScrollArea::vertical().id_salt("switch-offer").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        // The least height as well: the window remembers the size of a short proposal, and would never grow again.
+        let area = ScrollArea::vertical().id_salt("switch-offer").max_height(height).min_scrolled_height(height);
+        area.auto_shrink([false, true]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = space::SMALL;
             for (index, part) in model.parts.iter().enumerate() {
                 if index > 0 {

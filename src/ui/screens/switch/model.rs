@@ -119,7 +119,14 @@ pub struct Line {
 impl Model {
     /// Reads what was seen at `now`; `chosen` is the tool that the user chose.
     pub fn new(seen: &Seen, snapshot: &Snapshot, chosen: Option<&Seat>, now: Timestamp, tr: &Tr) -> Self {
-        let chosen = chosen.and_then(|seat| seen.tool(seat)).or(seen.tools.first());
+        // Without a choice: the first tool that a switch would help.
+        let is_helped = |tool: &&SeenTool| {
+            let is_free = |id: &TargetId| snapshot.board.entry(id).is_some_and(|entry| shown_family(entry, now) == Family::Available);
+            let reached = tool.choices.iter().filter(|(_, reached)| reached.is_ok());
+            !tool.used().is_some_and(is_free) && reached.into_iter().any(|(goal, _)| is_free(&goal.target))
+        };
+        let usual = || seen.tools.iter().find(is_helped).or(seen.tools.first());
+        let chosen = chosen.and_then(|seat| seen.tool(seat)).or_else(usual);
         let rows = seen.tools.iter().map(|tool| row(tool, chosen, seen, snapshot, now, tr)).collect();
         let mut everywhere: Vec<Choice> = Vec::new();
         for tool in &seen.tools {

@@ -161,7 +161,7 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
             warning_ui(ui, warning, tr);
         }
         if !chosen.choices.is_empty() {
-            ui.add_space(space::SMALL);
+            ui.add_space(space::BASE);
             card::section(ui, &tr.text("switching-choices"));
             for choice in &chosen.choices {
                 choice_ui(ui, chosen, choice, tr, commands);
