@@ -59,13 +59,11 @@ const STATE_MIN: f32 = 168.0;
 
 impl Columns {
     /// Drops columns until the rest fits into `room`: the role first (it moves under the model), then the strip, then the
-    /// first token. The strip grows by whole points a quarter hour, so that its cells stay equal; what is left goes to
+    /// first token, then the button. The strip grows by whole points a quarter hour, so that its cells stay equal; what is left goes to
     /// model and state.
     fn fit(room: f32, has_uses: bool) -> Self {
         let gap = space::BASE;
-        let use_it = has_uses.then_some(if room >= WIDE { USE_WIDE } else { USE });
-        let least =
-            size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT + use_it.map_or(0.0, |width| width + gap);
+        let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT;
         let mut left = room - least;
         let mut take = |width: f32| {
             let fits = left >= width + gap;
@@ -74,6 +72,8 @@ impl Columns {
             }
             fits.then_some(width)
         };
+        // Beside an open detail there may be no room: the detail has a button too.
+        let use_it = if has_uses { take(if room >= WIDE { USE_WIDE } else { USE }) } else { None };
         let first_token = take(FIRST_TOKEN);
         let mut strip = first_token.and_then(|_| take(STRIP).or_else(|| take(STRIP_STEP)));
         let role = strip.and_then(|_| take(ROLE));
@@ -244,7 +244,7 @@ mod tests {
     fn columns_never_exceed_their_room() {
         for room in (418..1600).step_by(7) {
             let room = room as f32;
-            let columns = Columns::fit(room, room > 560.0);
+            let columns = Columns::fit(room, true);
             let Columns { role, model, state, first_token, strip, next, use_it } = columns;
             let widths = [role, Some(size::MARK), Some(model), Some(state), first_token, strip, Some(next), use_it];
             let shown: Vec<f32> = widths.into_iter().flatten().collect();

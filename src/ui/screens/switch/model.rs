@@ -121,7 +121,9 @@ impl Model {
     pub fn new(seen: &Seen, snapshot: &Snapshot, chosen: Option<&Seat>, now: Timestamp, tr: &Tr) -> Self {
         // Without a choice: the first tool that a switch would help.
         let is_helped = |tool: &&SeenTool| {
-            let is_free = |id: &TargetId| snapshot.board.entry(id).is_some_and(|entry| shown_family(entry, now) == Family::Available);
+            let is_free = |id: &TargetId| {
+                snapshot.board.entry(id).is_some_and(|entry| shown_family(entry, now) == Family::Available)
+            };
             let reached = tool.choices.iter().filter(|(_, reached)| reached.is_ok());
             !tool.used().is_some_and(is_free) && reached.into_iter().any(|(goal, _)| is_free(&goal.target))
         };
