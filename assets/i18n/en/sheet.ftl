@@ -37,8 +37,8 @@ sheet-missing-weeks = { $known } of { $all } hours are known and { $seen } were 
 
 # Beside a ribbon.
 sheet-note-unknown = too early to say
-sheet-note-free-rest = free from now on
-sheet-note-free-day = free all day
+sheet-note-free-rest = usually free
+sheet-note-free-day = usually free
 sheet-note-quiet-from = quiet from { $at }
 sheet-note-busy-all = busy until midnight
 sheet-note-busy = busy { $from } to { $to }
@@ -137,7 +137,7 @@ sheet-heat-cell = { $model }, { $when }: free { $percent } % ({ $low } to { $hig
 sheet-heat-cell-empty = { $model }, { $when }: not watched; its neighbours suggest { $percent } % ({ $low } to { $high } %)
 sheet-heat-cell-unwatched = { $model }, { $when }: not watched
 sheet-heat-day-cell = { $model }, { $when }: free { $percent } % of { $hours } watched, { $samples } samples
-sheet-legend-ends = 0 to 100 % of the time free
+sheet-legend-ends = 0 to 100 % free
 sheet-legend-thin = few samples
 sheet-legend-empty = not watched
 sheet-column-when = When

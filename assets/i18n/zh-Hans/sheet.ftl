@@ -28,8 +28,8 @@ sheet-missing-weeks = { $all } 个小时中已知 { $known } 个，看到过 { $
 
 # 时间条旁。
 sheet-note-unknown = 数据不足
-sheet-note-free-rest = 之后空闲
-sheet-note-free-day = 全天空闲
+sheet-note-free-rest = 通常空闲
+sheet-note-free-day = 通常空闲
 sheet-note-quiet-from = { $at } 起空闲
 sheet-note-busy-all = 繁忙到午夜
 sheet-note-busy = { $from } 到 { $to } 繁忙
@@ -116,7 +116,7 @@ sheet-heat-cell = { $model }，{ $when }：空闲 { $percent } %（{ $low } 到 
 sheet-heat-cell-empty = { $model }，{ $when }：未监测；按相邻时段估计为 { $percent } %（{ $low } 到 { $high } %）
 sheet-heat-cell-unwatched = { $model }，{ $when }：未监测
 sheet-heat-day-cell = { $model }，{ $when }：监测 { $hours }，其中 { $percent } % 空闲，{ $samples } 个样本
-sheet-legend-ends = 0 到 100 % 的时间空闲
+sheet-legend-ends = 0 到 100 % 空闲
 sheet-legend-thin = 样本较少
 sheet-legend-empty = 未监测
 sheet-column-when = 时间

@@ -64,7 +64,6 @@ impl Window {
         if self.state.sheets.act(act) {
             return None;
         }
-        let is_dark = ctx.theme() == egui::Theme::Dark;
         if *act == Act::Copy {
             let text = self.sheet_as_text()?;
             ctx.copy_text(text);
@@ -74,8 +73,11 @@ impl Window {
             self.state.screen = Screen::History;
             let others = self.snapshot.board.entries.iter().map(|entry| entry.target.id.clone());
             self.state.history.hidden = others.filter(|other| other != target).collect();
+            // The record reaches there, also where History has not been told its extent yet.
+            let now = range::asked_at(self.held.now.unwrap_or(self.snapshot.at));
+            let extent = time.start.min(now)..now;
             for act in [range::Act::Focus(target.clone()), range::Act::Show(time.clone())] {
-                self.history.act(&act, &mut self.state.history, &self.snapshot, is_dark);
+                self.state.history.act(&act, Some(&extent), now);
             }
         }
         None

@@ -4,5 +4,6 @@ mod behaviour;
 mod history;
 mod models;
 mod pictures;
+mod sheets;
 mod stage;
 mod switching;

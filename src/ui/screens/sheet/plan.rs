@@ -1,15 +1,15 @@
 //! The week's plan: which target of the chain to use in each quarter hour of the week. Pure.
 //!
-//! The first of the chain that is usually free is taken ([`GOOD_SHARE`]), and kept until it falls clearly below that, so that a
+//! The first of the chain that is usually free is taken ([`GOOD_SHARE`]), and kept until it is usually busy ([`BUSY_SHARE`]), so that a
 //! share that trembles at one line does not make ten switches. Where none is usually free, the likeliest is named as such.
 
 use crate::core::sheet::{BUSY_SHARE, Evidence, GOOD_SHARE, QUARTERS, Sheet, Slot};
 use crate::core::target::TargetId;
 
 /// A target that is in use stays so down to here.
-const KEPT_SHARE: f64 = f64::midpoint(GOOD_SHARE, BUSY_SHARE);
+const KEPT_SHARE: f64 = BUSY_SHARE;
 /// Shorter stretches belong to the one before them, in quarter hours.
-const SHORTEST: usize = 2;
+const SHORTEST: usize = 4;
 /// Quarter hours of a day.
 const DAY: usize = 96;
 

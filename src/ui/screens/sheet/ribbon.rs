@@ -10,7 +10,7 @@ use crate::args;
 use crate::i18n::Tr;
 use crate::ui::screens::heatmap::model::Ink;
 use crate::ui::screens::sheet::words::percent;
-use crate::ui::theme::tokens::{size, space, stroke};
+use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
 
 /// Width of the names and of the notes.
@@ -31,19 +31,17 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Option<usize> {
         let response = ui.interact(rect, Id::unique(("sheet-ribbon", &ribbon.target)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &ribbon.summary));
         if response.hovered() || response.has_focus() {
-            ui.painter().rect_filled(rect.expand2(vec2(space::SMALL, 0.0)), size_radius(), palette.hover);
+            ui.painter().rect_filled(rect.expand2(vec2(space::SMALL, 0.0)), radius::CONTROL, palette.hover);
         }
         let names = Rect::from_min_max(rect.min, pos2(rect.left() + NAMES - space::BASE, rect.bottom()));
         let notes = Rect::from_min_max(pos2(rect.right() - NOTES + space::MEDIUM, rect.top()), rect.max);
         label(ui, names, &ribbon.name, palette.strong, Type::Strong);
         label(ui, notes, &ribbon.note, palette.weak, Type::Body);
-        let width = ((rect.width() - NAMES - NOTES) / QUARTERS as f32).max(1.0);
-        let scale = ui.pixels_per_point();
-        let width = if width * scale >= 2.0 { (width * scale).floor() / scale } else { width };
+        let room = rect.width() - NAMES - NOTES;
+        let width = room / QUARTERS as f32;
         let top = rect.center().y - BAND / 2.0;
-        let band =
-            Rect::from_min_size(pos2((rect.left() + NAMES).round(), top.round()), vec2(width * QUARTERS as f32, BAND));
-        ui.painter().add(Shape::mesh(mesh(ribbon, band, width, palette)));
+        let band = Rect::from_min_size(pos2((rect.left() + NAMES).round(), top.round()), vec2(room, BAND));
+        ui.painter().add(Shape::mesh(mesh(ribbon, band, ui.pixels_per_point(), palette)));
         let place =
             response.hover_pos().filter(|pos| band.contains(*pos)).map(|pos| ((pos.x - band.left()) / width) as usize);
         if response.clicked() {
@@ -74,10 +72,6 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Option<usize> {
     clicked
 }
 
-const fn size_radius() -> u8 {
-    crate::ui::theme::tokens::radius::CONTROL
-}
-
 fn label(ui: &mut Ui, rect: Rect, text: &str, color: egui::Color32, kind: Type) {
     let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
     let mut child = ui.new_child(builder);
@@ -100,13 +94,16 @@ fn quarter(ribbon: &Ribbon, place: usize, tr: &Tr) -> String {
 }
 
 /// Known quarters fill the band, thin ones its middle; what was never seen is a line.
-fn mesh(ribbon: &Ribbon, band: Rect, width: f32, palette: &Palette) -> Mesh {
+fn mesh(ribbon: &Ribbon, band: Rect, scale: f32, palette: &Palette) -> Mesh {
+    let width = band.width() / QUARTERS as f32;
+    let snap = |at: f32| (at * scale).round() / scale;
     let mut mesh = Mesh::default();
     for (index, ink) in ribbon.cells.iter().enumerate() {
-        let left = band.left() + width * index as f32;
+        let edge = |index: usize| snap(band.left() + width * index as f32);
+        let (left, right) = (edge(index), edge(index + 1));
         let part = |height: f32| {
             let top = band.center().y - height / 2.0;
-            Rect::from_min_max(pos2(left, top), pos2(left + width, top + height))
+            Rect::from_min_max(pos2(left, top), pos2(right, top + height))
         };
         match ink {
             Ink::Known(share) => mesh.add_colored_rect(part(BAND), palette.share(*share)),

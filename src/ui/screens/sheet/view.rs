@@ -147,6 +147,7 @@ fn best(ui: &mut Ui, model: &Model, source: &Source<'_>, acts: &mut Vec<Act>) {
         ui.label(Type::Body.text(tr.text("sheet-missing-everything")).color(palette.weak));
         return;
     }
+    ui.spacing_mut().item_spacing.y = space::SMALL;
     for line in &model.best {
         best_line(ui, line);
     }
