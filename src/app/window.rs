@@ -76,6 +76,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         env: context.env.clone(),
         clock: Arc::clone(&context.clock),
         tr: context.tr.clone(),
+        asks_running: true,
         is_picture: false,
         snapshot: Box::new(move || snapshots.borrow().clone()),
     };

@@ -239,6 +239,7 @@ fn read_tools(window: &mut Window, is_demo: bool, context: &Context) -> Result<(
         env: context.env.clone(),
         clock: Arc::clone(&context.clock),
         tr: context.tr.clone(),
+        asks_running: false,
         is_picture: !is_demo,
         snapshot: Box::new(move || snapshot.clone()),
     });

@@ -48,6 +48,8 @@ pub struct Means {
     pub clock: Arc<dyn Clock>,
     /// The words.
     pub tr: Tr,
+    /// Look what running sessions of the tools were started with.
+    pub asks_running: bool,
     /// Nothing may be written, not even to the journal: a picture is drawn.
     pub is_picture: bool,
     /// The newest picture: it tells which targets were seen working.
@@ -344,7 +346,8 @@ impl Worker {
 
 /// The machine as a fresh start outside any project would find it.
 fn machine(means: &Means) -> Machine {
-    Machine::new(&means.roots, &means.env, Overrides::default())
+    let overrides = Overrides { asks_running: means.asks_running, ..Overrides::default() };
+    Machine::new(&means.roots, &means.env, overrides)
 }
 
 /// The user's targets: those of the tool's own chain first.

@@ -78,6 +78,7 @@ impl Home {
             env: Env::default(),
             clock: Arc::new(Stopped),
             tr: english(),
+            asks_running: false,
             is_picture: false,
             snapshot: Box::new(afternoon),
         };

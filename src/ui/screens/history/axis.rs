@@ -197,10 +197,7 @@ mod tests {
             labels("2025-11-29T00:00:00Z", "2026-11-29T00:00:00Z", "Europe/Berlin", 8),
             ["2026", "Mar", "May", "Jul", "Sep", "Nov"]
         );
-        assert_eq!(
-            labels("2026-11-22T12:00:00Z", "2026-11-29T12:00:00Z", "UTC", 4),
-            ["24 Nov", "26 Nov", "28 Nov"]
-        );
+        assert_eq!(labels("2026-11-22T12:00:00Z", "2026-11-29T12:00:00Z", "UTC", 4), ["24 Nov", "26 Nov", "28 Nov"]);
     }
 
     #[test]
