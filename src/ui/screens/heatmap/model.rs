@@ -307,7 +307,7 @@ fn hour_heads() -> Vec<(usize, String)> {
 fn week(source: &Source<'_>, own: Option<&TargetSheet>) -> Map {
     let row = |day: u8| {
         let slots = (0..24).filter_map(|hour| Slot::new(day, hour));
-        let cells = slots.map(|slot| own.map_or(Ink::Empty, |own| ink(own, slot))).collect();
+        let cells: Vec<Ink> = slots.map(|slot| own.map_or(Ink::Empty, |own| ink(own, slot))).collect();
         let name = weekday(day, source.tr);
         Row { summary: summary(&name, &cells, source.tr), name, cells }
     };
@@ -321,7 +321,7 @@ fn ink(own: &TargetSheet, slot: Slot) -> Ink {
     Ink::of(cell.evidence, cell.share)
 }
 
-fn summary(name: &str, cells: &Vec<Ink>, tr: &Tr) -> String {
+fn summary(name: &str, cells: &[Ink], tr: &Tr) -> String {
     let shares: Vec<f32> = cells
         .iter()
         .filter_map(|ink| match ink {
@@ -342,7 +342,7 @@ fn hours(source: &Source<'_>) -> Map {
     let row = |target: &TargetId| {
         let own = source.sheet.and_then(|sheet| sheet.get(target));
         let slots = (0..24).filter_map(|hour| Slot::new(day, hour));
-        let cells = slots.map(|slot| own.map_or(Ink::Empty, |own| ink(own, slot))).collect();
+        let cells: Vec<Ink> = slots.map(|slot| own.map_or(Ink::Empty, |own| ink(own, slot))).collect();
         let name = name_of(source.snapshot, target);
         Row { summary: summary(&name, &cells, source.tr), name, cells }
     };
