@@ -72,7 +72,7 @@ fn hour(time: Timestamp) -> i8 {
     TimeZone::UTC.to_datetime(time).hour()
 }
 
-fn row<'a>(rows: &'a [Value], weekday: u64, hour: u64) -> &'a Value {
+fn row(rows: &[Value], weekday: u64, hour: u64) -> &Value {
     rows.iter().find(|row| row["weekday"] == weekday && row["hour"] == hour).unwrap()
 }
 
