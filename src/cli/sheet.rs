@@ -27,9 +27,8 @@ use crate::i18n::Tr;
 use crate::settings::Settings;
 use crate::settings::nearest::nearest;
 use crate::store::{Filter, Reader, StoreError};
-use crate::ui::format;
-
-use text::Markup;
+use crate::ui::screens::sheet::document::{self, Markup};
+use crate::ui::screens::sheet::words::Speaker;
 
 /// A form of the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -117,30 +116,30 @@ impl Handout<'_> {
         targets
     }
 
+    fn speak<T>(&self, say: impl FnOnce(&Speaker<'_>) -> T) -> T {
+        let name = |target: &TargetId| target.as_str().to_owned();
+        say(&Speaker { now: self.sheet.now, zone: &self.sheet.zone, tr: self.tr, name: &name })
+    }
+
     /// For when, in which zone, and what it stands on.
     fn subtitle(&self) -> String {
-        let Sheet { zone, now, targets } = self.sheet;
-        let weeks = targets.iter().map(|target| target.slots.weeks_seen()).max().unwrap_or(0);
-        let samples: u64 = targets.iter().map(|target| u64::from(target.slots.total().samples)).sum();
-        let date = format::weekday_date(*now, zone, self.tr);
-        let args = args!(
-            "at" => format!("{date} {}", format::clock(*now, zone)),
-            "zone" => zone.iana_name().unwrap_or("UTC"),
-            "weeks" => weeks as u32,
-            "samples" => format::count(samples),
-        );
-        self.tr.with("handout-subtitle", &args)
+        self.speak(|speaker| document::subtitle(self.sheet, speaker))
     }
 
     /// What is said about a target.
     fn words(&self, target: &TargetSheet) -> Vec<String> {
-        if grid::is_seen(target) { Vec::new() } else { vec![self.tr.text("handout-nothing")] }
+        self.speak(|speaker| {
+            let advice = target.advice(self.sheet.now, &self.sheet.zone);
+            advice.iter().map(|advice| speaker.advice(advice)).collect()
+        })
     }
 
+    /// The words of the cheat sheet, then the tables.
     fn text(&self, markup: Markup) -> String {
-        let mut out = format!("{}{}\n\n{}\n", text::heading(markup, 1), self.tr.text("handout-title"), self.subtitle());
-        if self.targets().iter().all(|target| !grid::is_seen(target)) {
-            out += &format!("\n{}\n", self.tr.text("handout-nothing"));
+        let order: Vec<_> = self.targets().into_iter().map(|target| target.target.clone()).collect();
+        let mut out = self.speak(|speaker| document::document(self.sheet, &self.chain, &order, speaker, markup));
+        if order.is_empty() {
+            out += &format!("\n{}\n", self.tr.text("sheet-missing-everything"));
         }
         let tables = text::tables(self, markup);
         if tables.is_empty() { out } else { format!("{out}\n{tables}") }

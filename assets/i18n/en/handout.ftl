@@ -2,12 +2,6 @@
 # The cheat sheet as a file: page, picture, calendar, table.
 
 handout-title = When is which model free
-# $at: date and time; $zone: an IANA name.
-handout-subtitle = { $at }, in the hours of { $zone }. From { $weeks ->
-    [one] { $weeks } week
-   *[other] { $weeks } weeks
-}, { $samples } samples
-handout-nothing = Nothing recorded yet: the first pattern shows after about a day
 handout-table-title = The week hour by hour
 handout-legend = Numbers are the share of time free in percent; with a ? they stand on few samples; · was not watched
 handout-legend-known = Share of time free in percent

@@ -2,8 +2,6 @@
 # The cheat sheet as a file: page, picture, calendar, table.
 
 handout-title = 哪个模型什么时候空闲
-handout-subtitle = { $at }，时区 { $zone }。来自 { $weeks } 周、{ $samples } 个样本
-handout-nothing = 还没有记录：大约一天后会出现最初的规律
 handout-table-title = 一周各小时
 handout-legend = 数字是空闲时间的百分比；带 ? 的样本很少；· 表示没有观察过
 handout-legend-known = 空闲时间的百分比

@@ -1,12 +1,10 @@
 //! A target's week as a grid, for every form that shows one. What a cell says does not need colour: `85` is known, `85?`
 //! stands on few samples, a dot was never watched.
 
-use jiff::civil::Weekday;
-
 use crate::args;
 use crate::core::sheet::{Cell, Evidence, Slot, TargetSheet};
 use crate::i18n::Tr;
-use crate::ui::format;
+pub(super) use crate::ui::screens::sheet::words::{percent, weekday};
 
 /// What stands in a cell.
 pub(super) fn mark(cell: &Cell) -> String {
@@ -16,17 +14,6 @@ pub(super) fn mark(cell: &Cell) -> String {
         Evidence::Thin => format!("{percent}?"),
         Evidence::Empty => "·".to_owned(),
     }
-}
-
-/// A share in whole percent.
-pub(super) fn percent(share: f64) -> u32 {
-    (share.clamp(0.0, 1.0) * 100.0).round() as u32
-}
-
-/// The short name of a weekday, 1 = Monday to 7.
-pub(super) fn weekday(day: u8, tr: &Tr) -> String {
-    let named = Weekday::from_monday_one_offset(day.cast_signed());
-    named.map_or_else(|_| String::new(), |day| format::weekday(day, tr))
 }
 
 /// The cell of a weekday (1 to 7) and an hour (0 to 23).

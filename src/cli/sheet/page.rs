@@ -45,7 +45,7 @@ pub(super) fn page(handout: &Handout<'_>) -> String {
     );
     let targets = handout.targets();
     if targets.is_empty() {
-        out += &format!("<p>{}</p>\n", escaped(&tr.text("handout-nothing")));
+        out += &format!("<p>{}</p>\n", escaped(&tr.text("sheet-missing-everything")));
     } else {
         out += &legend(handout);
     }

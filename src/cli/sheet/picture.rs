@@ -142,7 +142,7 @@ fn layout(handout: &Handout<'_>) -> Layout {
     pieces.push(text(space::PAGE, space::PAGE + 38.0, -1, 13.0, palette.weak, handout.subtitle()));
     let targets = handout.targets();
     if targets.is_empty() {
-        pieces.push(text(space::PAGE, HEAD + 8.0, -1, 14.0, palette.text, tr.text("handout-nothing")));
+        pieces.push(text(space::PAGE, HEAD + 8.0, -1, 14.0, palette.text, tr.text("sheet-missing-everything")));
     }
     let mut top = HEAD;
     for target in &targets {

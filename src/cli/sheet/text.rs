@@ -4,15 +4,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{Handout, grid};
 use crate::core::sheet::TargetSheet;
-
-/// How tables are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Markup {
-    /// Columns of spaces.
-    Text,
-    /// Pipes, as GitHub reads them.
-    Markdown,
-}
+use crate::ui::screens::sheet::document::Markup;
 
 /// The tables of all targets that were ever seen, with what their cells mean.
 pub(super) fn tables(handout: &Handout<'_>, markup: Markup) -> String {
@@ -34,10 +26,9 @@ pub(super) fn tables(handout: &Handout<'_>, markup: Markup) -> String {
 }
 
 /// What begins a heading.
-pub(super) const fn heading(markup: Markup, level: usize) -> &'static str {
+const fn heading(markup: Markup, level: usize) -> &'static str {
     match (markup, level) {
         (Markup::Text, _) => "",
-        (Markup::Markdown, 1) => "# ",
         (Markup::Markdown, 2) => "## ",
         (Markup::Markdown, _) => "### ",
     }
@@ -69,7 +60,7 @@ fn line(cells: Vec<String>, markup: Markup) -> String {
 }
 
 /// What Markdown would take for its own: names of models may have any sign.
-pub(super) fn escaped(words: &str) -> String {
+fn escaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for sign in words.chars() {
         if matches!(sign, '\\' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '|' | '&') {
