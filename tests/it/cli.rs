@@ -136,10 +136,11 @@ fn watching_leads_to_confirmed_states_that_scripts_read() {
         (&"near".into(), &"overloaded-503".into(), &"probe".into())
     );
     let luna = target(&now, "luna");
+    assert_eq!(luna["fresh"], true);
     assert_eq!((&luna["kind"], &luna["last_kind"]), (&"available".into(), &"available".into()));
     assert!(luna["first_token_ms"].is_u64() && luna["rule"].is_string() && luna["next_probe_at"].is_string());
     let keys: Vec<&str> = luna.as_object().unwrap().keys().map(String::as_str).collect();
-    let contract = "target provider model role kind confirmed last_kind scope since last_at source first_token_ms \
+    let contract = "target provider model role kind confirmed fresh last_kind scope since last_at source first_token_ms \
                     retry_after_s next_probe_at rule";
     assert_eq!(keys, contract.split_whitespace().collect::<Vec<_>>());
     assert!(watch.signal("-TERM").success(), "SIGTERM ends it in good order");
@@ -253,8 +254,13 @@ fn a_record_that_nobody_keeps_says_how_old_it_is_and_claims_no_probe_under_way()
     let now = world.run(&["now"]);
     let said = text(&now.stdout);
     assert!(said.starts_with("ok") && said.contains("was free\nLast looked at 2 Mar 10:10"), "{said}");
-    assert_eq!(now.status.code(), Some(0), "the confirmed state is the record's");
-    assert_eq!(target(&world.now(), "sol")["kind"], "available");
+    assert!(said.contains("Was free"), "{said}");
+    assert_eq!(now.status.code(), Some(5), "what was free then is not free now");
+    let json = world.now();
+    let sol = target(&json, "sol");
+    // The confirmed state stays the record's, and says how old it is.
+    assert_eq!((&sol["kind"], &sol["fresh"]), (&"available".into(), &false.into()));
+    assert_eq!((&json["first_free"], &sol["last_at"]), (&serde_json::Value::Null, &"2025-03-02T10:10:00Z".into()));
     let plan = world.dir.path().join("config/vacancy.toml");
     std::fs::write(plan, "[[target]]\nid = \"plan\"\nprovider = \"codex\"\nmodel = \"gpt-9\"\n").unwrap();
     let said = text(&world.run(&["now"]).stdout);

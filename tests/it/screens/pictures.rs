@@ -2,6 +2,7 @@
 
 use egui::Theme;
 use egui_kittest::SnapshotResults;
+use vacancy::engine::snapshot::Snapshot;
 use vacancy::toolprobe::Program;
 use vacancy::toolprobe::cost::Cost;
 use vacancy::ui::state::{Overlay, Screen};
@@ -41,6 +42,31 @@ fn the_detail_and_the_banners() {
         [(detail, "detail"), (Bench::new(offline(), english()), "offline"), (empty, "empty"), (long, "many")]
     {
         let mut harness = bench.harness(Theme::Dark, SIZE);
+        harness.snapshot(format!("screen-board-{name}"));
+        results.extend_harness(&mut harness);
+    }
+    results.unwrap();
+}
+
+/// The afternoon's board as it was known two days ago; `fresh` of its targets were seen since.
+fn aged(fresh: usize) -> Snapshot {
+    let mut snapshot = afternoon();
+    let by = jiff::SignedDuration::from_hours(48);
+    for entry in std::sync::Arc::make_mut(&mut snapshot.board).entries.iter_mut().skip(fresh) {
+        entry.recent.iter_mut().for_each(|sample| sample.at -= by);
+        entry.latest.iter_mut().for_each(|latest| latest.sample.at -= by);
+        entry.confirmed.iter_mut().for_each(|confirmed| confirmed.since -= by);
+    }
+    snapshot
+}
+
+#[test]
+fn what_is_too_old_has_a_mark_and_words_of_its_own() {
+    let mut results = SnapshotResults::new();
+    for (theme, tr, fresh, name) in [(Theme::Dark, english(), 0, "old"), (Theme::Light, chinese(), 1, "old-light-zh")] {
+        let mut bench = Bench::new(aged(fresh), tr);
+        bench.window.state.selected = Some("codex-plan/gpt-6-luna".into());
+        let mut harness = bench.harness(theme, SIZE);
         harness.snapshot(format!("screen-board-{name}"));
         results.extend_harness(&mut harness);
     }
