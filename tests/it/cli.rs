@@ -260,7 +260,7 @@ fn a_record_that_nobody_keeps_says_how_old_it_is_and_claims_no_probe_under_way()
     let sol = target(&json, "sol");
     // The confirmed state stays the record's, and says how old it is.
     assert_eq!((&sol["kind"], &sol["fresh"]), (&"available".into(), &false.into()));
-    assert_eq!((&json["first_free"], &sol["last_at"]), (&serde_json::Value::Null, &"2025-03-02T10:10:00Z".into()));
+    assert_eq!((&json["first_free"], &sol["last_at"]), (&Value::Null, &"2025-03-02T10:10:00Z".into()));
     let plan = world.dir.path().join("config/vacancy.toml");
     std::fs::write(plan, "[[target]]\nid = \"plan\"\nprovider = \"codex\"\nmodel = \"gpt-9\"\n").unwrap();
     let said = text(&world.run(&["now"]).stdout);

@@ -68,7 +68,7 @@ fn colors(palette: &Palette) -> String {
     let names: String = names.iter().map(|(name, color)| format!("--{name}:{};", hex(*color))).collect();
     let step = |step: u8| {
         let ground = shade(palette, f64::from(step) / f64::from(STEPS));
-        format!(".s{step}{{background:{};color:{}}}", hex(ground), hex(ink(palette, ground)))
+        format!(".s{step}{{background:{};color:{}}}", hex(ground), hex(ink(ground)))
     };
     format!(":root{{{names}}}{}", (0..=STEPS).map(step).collect::<String>())
 }

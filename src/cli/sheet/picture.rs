@@ -183,13 +183,10 @@ fn square(pieces: &mut Vec<Piece>, corner: Pos2, evidence: Evidence, share: f64)
     let ground = shade(palette, share);
     let percent = grid::percent(share);
     let (inner, line, color, words) = match evidence {
-        Evidence::Known => (Some(place), None, ink(palette, ground), percent.to_string()),
-        Evidence::Thin => (
-            Some(place.shrink2(Vec2::new(3.0, 4.0))),
-            Some(palette.control_line),
-            ink(palette, ground),
-            format!("{percent}?"),
-        ),
+        Evidence::Known => (Some(place), None, ink(ground), percent.to_string()),
+        Evidence::Thin => {
+            (Some(place.shrink2(Vec2::new(3.0, 4.0))), Some(palette.control_line), ink(ground), format!("{percent}?"))
+        }
         Evidence::Empty => (None, Some(palette.line), palette.weak, "·".to_owned()),
     };
     if let Some(line) = line {

@@ -11,11 +11,10 @@ pub(super) fn shade(palette: &Palette, share: f64) -> Color32 {
     Palette::tint(palette.sunken, palette.family(Family::Available), 0.06 + 0.94 * share.clamp(0.0, 1.0) as f32)
 }
 
-/// What is read best on a ground.
-pub(super) fn ink(palette: &Palette, ground: Color32) -> Color32 {
-    let candidates = [palette.strong, palette.on_accent];
-    let [one, other] = candidates.map(|color| contrast(color, ground));
-    if one >= other { candidates[0] } else { candidates[1] }
+/// What is read best on a ground: black or white, as one of them always has a contrast of 4.5 and more.
+pub(super) fn ink(ground: Color32) -> Color32 {
+    let [one, other] = [Color32::BLACK, Color32::WHITE].map(|color| contrast(color, ground));
+    if one >= other { Color32::BLACK } else { Color32::WHITE }
 }
 
 /// The contrast of two colours, 1 to 21 (WCAG 2.2).
@@ -39,7 +38,7 @@ mod tests {
             let mut last = 0.0;
             for step in 0..=100 {
                 let ground = shade(palette, f64::from(step) / 100.0);
-                assert!(contrast(ink(palette, ground), ground) >= 4.5, "{step} % dark: {is_dark}");
+                assert!(contrast(ink(ground), ground) >= 4.5, "{step} % dark: {is_dark}");
                 let distance = contrast(palette.sunken, ground);
                 assert!(distance >= last, "{step} % dark: {is_dark}");
                 last = distance;
