@@ -36,8 +36,11 @@ pub struct Latency {
 impl Latency {
     /// Merges the histograms of buckets (start in milliseconds of Unix time) by the local hours of a zone.
     pub fn new<'a>(buckets: impl IntoIterator<Item = (i64, &'a Histogram)>, zone: &TimeZone) -> Self {
+        let buckets: Vec<(i64, &Histogram)> = buckets.into_iter().collect();
+        let first = buckets.iter().map(|(start, _)| *start).min().unwrap_or(0);
+        let last = buckets.iter().map(|(start, _)| *start).max().unwrap_or(0);
+        let clock = LocalClock::new(zone, first..last + 1);
         let mut slots = vec![Histogram::default(); SLOTS];
-        let clock = LocalClock::new(zone, i64::MIN..i64::MAX);
         for (start, histogram) in buckets {
             slots[clock.place(start).quarter / 4].merge(histogram);
         }

@@ -51,8 +51,8 @@ impl LocalClock {
 
     /// The local clock's milliseconds at a moment, as if it were UTC.
     pub fn local(&self, at_ms: i64) -> i64 {
-        let run = self.runs.iter().rev().find(|(from, _)| *from <= at_ms);
-        at_ms + run.map_or(0, |(_, offset)| *offset)
+        let run = self.runs.partition_point(|(from, _)| *from <= at_ms).saturating_sub(1);
+        at_ms + self.runs.get(run).map_or(0, |(_, offset)| *offset)
     }
 
     /// Local weeks since Monday 1970-01-05 00:00, with fractions.
