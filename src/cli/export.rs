@@ -110,7 +110,7 @@ pub fn write(
 ///
 /// # Errors
 ///
-/// As [`write`], and [`ExportError::Stopped`].
+/// As [`write`](fn@write), and [`ExportError::Stopped`].
 pub fn write_some(
     reader: &Reader,
     what: What,
