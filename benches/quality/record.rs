@@ -6,7 +6,7 @@ use vacancy::core::outcome::Kind;
 use vacancy::core::sheet::{self, Cell, Slot, TargetSheet};
 use vacancy::core::target::TargetId;
 
-use crate::world::{MINUTE_MS, SLOTS, WEEK_MINS, WEEKS, moment, slot};
+use super::world::{MINUTE_MS, SLOTS, WEEK_MINS, WEEKS, moment, slot};
 
 /// The slot of every bucket of a record's time, oldest first.
 pub fn slots(start_ms: i64, zone: &TimeZone) -> Vec<usize> {

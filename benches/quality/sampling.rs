@@ -11,7 +11,7 @@ use vacancy::core::sample::{Sample, Source};
 use vacancy::core::schedule::{Effect, Event, Finding, Schedule, ScheduleConfig, Setup};
 use vacancy::core::target::{Dialect, ModelId, Probing, ProviderId, Role, Target, TargetId};
 
-use crate::world::{MINUTE_MS, USER_ZONE, World, at, exponential, hour_of, moment, normal, zone};
+use super::world::{MINUTE_MS, USER_ZONE, World, at, exponential, hour_of, moment, normal, zone};
 
 /// Who looks, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

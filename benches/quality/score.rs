@@ -2,8 +2,8 @@
 
 use vacancy::core::sheet::Cell;
 
-use crate::record::{BASELINES, Quarter};
-use crate::world::{Planted, SLOTS, World};
+use super::record::{BASELINES, Quarter};
+use super::world::{Planted, SLOTS, World};
 
 /// Ours, and the baselines after it.
 pub const METHODS: usize = BASELINES.len() + 1;

@@ -1,32 +1,14 @@
 //! The report: one row for each way of looking and length of the record, and what the issue asks of it.
 
-use std::ops::RangeInclusive;
-
 use serde_json::json;
 
-use crate::Row;
-use crate::record::BASELINES;
-use crate::score::{METHODS, Score};
-use crate::world::Shape;
-
-/// No shape may be worse than this against the best baseline.
-const WORST: f64 = 1.10;
-/// Where the 80 % interval's coverage has to lie.
-const COVERAGE: RangeInclusive<f64> = 0.72..=0.88;
-
-/// The targets of the issue, and whether a row reaches them.
-fn verdicts(row: &Row) -> [(&'static str, bool); 4] {
-    let pooled = row.pooled();
-    [
-        ("error", (1..METHODS).all(|method| pooled.error(0) < pooled.error(method))),
-        ("shapes", row.worst().1 <= WORST),
-        ("coverage", COVERAGE.contains(&pooled.coverage())),
-        ("brier", (1..METHODS).all(|method| pooled.brier(0) < pooled.brier(method))),
-    ]
-}
+use super::record::BASELINES;
+use super::rows::Row;
+use super::score::{METHODS, Score};
+use super::world::Shape;
 
 fn verdict(row: &Row) -> String {
-    let missed: Vec<_> = verdicts(row).into_iter().filter(|(_, is_met)| !is_met).map(|(name, _)| name).collect();
+    let missed: Vec<_> = row.verdicts().into_iter().filter(|(_, is_met)| !is_met).map(|(name, _)| name).collect();
     if missed.is_empty() { "PASS".into() } else { format!("FAIL {}", missed.join(" ")) }
 }
 
@@ -44,7 +26,7 @@ pub fn markdown(rows: &[Row], shapes: &[Shape], is_by_shape: bool) -> bool {
     }
     let mut all = Score::default();
     rows.iter().for_each(|row| all.add(&row.pooled()));
-    let failed = rows.iter().filter(|row| verdicts(row).iter().any(|(_, is_met)| !is_met)).count();
+    let failed = rows.iter().filter(|row| row.verdicts().iter().any(|(_, is_met)| !is_met)).count();
     println!("| all | {} | | {} {} of {} |", errors(&all), tail(&all), rows.len() - failed, rows.len());
     if is_by_shape {
         println!("\n| sampling | weeks | shape | ours | {names} | ratio | coverage | width | Brier ours | {names} |");
@@ -93,11 +75,11 @@ pub fn json(rows: &[Row], shapes: &[Shape]) -> bool {
         let by_shape: serde_json::Map<_, _> =
             row.shapes.iter().zip(shapes).map(|(one, shape)| (shape.name.to_owned(), score(one))).collect();
         let is_met: serde_json::Map<_, _> =
-            verdicts(row).into_iter().map(|(name, is_met)| (name.to_owned(), is_met.into())).collect();
+            row.verdicts().into_iter().map(|(name, is_met)| (name.to_owned(), is_met.into())).collect();
         println!(
             "{}",
             json!({"sampling": row.sampling.name(), "weeks": row.weeks, "pooled": score(&row.pooled()), "shapes": by_shape, "met": is_met})
         );
     }
-    rows.iter().all(|row| verdicts(row).iter().all(|(_, is_met)| *is_met))
+    rows.iter().all(|row| row.verdicts().iter().all(|(_, is_met)| *is_met))
 }

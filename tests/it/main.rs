@@ -15,6 +15,7 @@ mod i18n;
 mod listen;
 mod loopback;
 mod probe;
+mod quality;
 mod raster;
 mod schedule;
 mod screens;

@@ -22,14 +22,18 @@ const WEEKEND: usize = 5;
 pub(super) const LEVEL: f64 = 4.0;
 /// The ranges, in hours: how long a habit holds on.
 const RANGES: [f64; 2] = [2.0, 6.0];
+/// The odds, as a logarithm, that all days are alike: the simplest habit is the likeliest.
+const DAILY_ODDS: f64 = 1.0;
 /// Range of what neighbouring hours have in common by chance, in hours.
 const CHANCE_RANGE: f64 = 2.0;
 /// Added to every variance of what was seen, so that a matrix can always be factored.
-const JITTER: f64 = 1e-6;
+const JITTER: f64 = 1e-4;
 
 /// How a target's week is made: the variances of the terms of the covariance, by range where they have one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Makeup {
+    /// Logarithm of the odds that it is thought of with before anything was seen.
+    pub odds: f64,
     part: f64,
     daily: [f64; RANGES.len()],
     parted: [f64; RANGES.len()],
@@ -50,7 +54,8 @@ impl Makeup {
         ];
         PROPORTIONS.into_iter().flat_map(|[daily, parted, weekly, part]: [f64; 4]| {
             (0..RANGES.len()).map(move |range| {
-                let mut makeup = Self { part, ..Self::default() };
+                let odds = if daily < 1.0 { 0.0 } else { DAILY_ODDS };
+                let mut makeup = Self { odds, part, ..Self::default() };
                 makeup.daily[range] = daily;
                 makeup.parted[range] = parted;
                 makeup.weekly[range] = weekly;
@@ -61,7 +66,7 @@ impl Makeup {
 
     /// The same with all variances multiplied.
     pub fn of_variance(&self, variance: f64) -> Self {
-        let mut makeup = Self::default();
+        let mut makeup = Self { odds: self.odds, ..Self::default() };
         makeup.add(variance, self);
         makeup
     }
@@ -81,70 +86,117 @@ impl Makeup {
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     /// Points a day.
-    pub per_day: usize,
+    per_day: usize,
     /// The points with evidence, in order.
     pub at: Vec<usize>,
     /// Their logits, less the prior mean.
-    pub values: Vec<f64>,
+    values: Vec<f32>,
     /// Variances of the noise that each has alone.
-    pub noise: Vec<f64>,
-    /// Standard deviations of what neighbouring hours have in common by chance.
-    pub nearby: Vec<f64>,
-    /// Standard deviations of what the hours of a day have in common by chance.
-    pub same_day: Vec<f64>,
+    noise: Vec<f32>,
+    /// The covariance of all chance, noise included: row by row from the diagonal on.
+    chance: Vec<f32>,
 }
 
-/// The covariance by gap, in points.
+/// Evidence at one point of the week.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Evidence {
+    /// Which point.
+    pub at: usize,
+    /// Its logit, less the prior mean.
+    pub value: f64,
+    /// Variance of the noise that it has alone.
+    pub noise: f64,
+    /// Variance of what it has in common with neighbouring hours by chance.
+    pub nearby: f64,
+    /// Variance of what it has in common with the hours of its day by chance.
+    pub same_day: f64,
+}
+
+impl Seen {
+    /// Evidence in the order of its points.
+    pub fn new(per_day: usize, evidence: &[Evidence]) -> Self {
+        let week = DAYS * per_day;
+        let near: Vec<f64> = (0..week).map(|gap| kernel(gap, week, 24.0 / per_day as f64, CHANCE_RANGE)).collect();
+        let mut chance = Vec::with_capacity(evidence.len() * (evidence.len() + 1) / 2);
+        for (row, one) in evidence.iter().enumerate() {
+            for other in &evidence[row..] {
+                let nearby = (one.nearby * other.nearby).sqrt() * near[other.at - one.at];
+                let is_same_day = one.at / per_day == other.at / per_day;
+                let same_day = if is_same_day { (one.same_day * other.same_day).sqrt() } else { 0.0 };
+                let own = if one.at == other.at { one.noise + JITTER } else { 0.0 };
+                chance.push((nearby + same_day + own) as f32);
+            }
+        }
+        Self {
+            per_day,
+            at: evidence.iter().map(|one| one.at).collect(),
+            values: evidence.iter().map(|one| one.value as f32).collect(),
+            noise: evidence.iter().map(|one| one.noise as f32).collect(),
+            chance,
+        }
+    }
+}
+
+/// `κ` over the shortest way around a circle of points that are `step` hours apart.
+fn kernel(gap: usize, points: usize, step: f64, range: f64) -> f64 {
+    (-(gap.min(points - gap) as f64) * step / range).exp()
+}
+
+/// The covariance of the field, by gap in points.
 #[derive(Debug)]
 struct Covariance {
     per_day: usize,
-    part: f32,
-    daily: Vec<f32>,
-    parted: Vec<f32>,
+    /// By gap in hours of the day: of days of different parts, and of the same.
+    by_hour: [Vec<f32>; 2],
     weekly: Vec<f32>,
-    nearby: Vec<f32>,
 }
 
 impl Covariance {
     fn new(makeup: &Makeup, per_day: usize) -> Self {
         let step = 24.0 / per_day as f64;
-        let kernel = |gap: usize, points: usize, range: f64| (-(gap.min(points - gap) as f64) * step / range).exp();
-        let table = |points: usize, variances: [f64; RANGES.len()]| {
-            let of = |gap| {
-                let sum: f64 =
-                    RANGES.iter().zip(variances).map(|(range, variance)| variance * kernel(gap, points, *range)).sum();
-                sum as f32
-            };
-            (0..points).map(of).collect()
+        let of = |gap: usize, points: usize, variances: [f64; RANGES.len()]| -> f64 {
+            RANGES.iter().zip(variances).map(|(range, variance)| variance * kernel(gap, points, step, *range)).sum()
         };
+        let other = |gap: usize| LEVEL + of(gap, per_day, makeup.daily);
+        let same = |gap: usize| other(gap) + makeup.part + of(gap, per_day, makeup.parted);
         let week = DAYS * per_day;
         Self {
             per_day,
-            part: makeup.part as f32,
-            daily: table(per_day, makeup.daily),
-            parted: table(per_day, makeup.parted),
-            weekly: table(week, makeup.weekly),
-            nearby: (0..week).map(|gap| kernel(gap, week, CHANCE_RANGE) as f32).collect(),
+            by_hour: [
+                (0..per_day).map(|gap| other(gap) as f32).collect(),
+                (0..per_day).map(|gap| same(gap) as f32).collect(),
+            ],
+            weekly: (0..week).map(|gap| of(gap, week, makeup.weekly) as f32).collect(),
         }
     }
 
-    /// Of the field at two points.
-    fn of(&self, a: usize, b: usize) -> f32 {
-        let hours = (a % self.per_day).abs_diff(b % self.per_day);
-        let is_same_part = (a / self.per_day < WEEKEND) == (b / self.per_day < WEEKEND);
-        let parted = if is_same_part { self.part + self.parted[hours] } else { 0.0 };
-        LEVEL as f32 + self.daily[hours] + parted + self.weekly[a.abs_diff(b)]
+    /// Of one point with some in order.
+    fn fill(&self, point: usize, others: &[usize], row: &mut [f32]) {
+        let (day, hour) = (point / self.per_day, point % self.per_day);
+        let mut midnight = 0;
+        let mut by_hour = &self.by_hour[usize::from(day < WEEKEND)];
+        for (value, other) in row.iter_mut().zip(others) {
+            while *other >= midnight + self.per_day {
+                midnight += self.per_day;
+                by_hour = &self.by_hour[usize::from((day < WEEKEND) == (midnight < WEEKEND * self.per_day))];
+            }
+            *value = by_hour[hour.abs_diff(other - midnight)] + self.weekly[point.abs_diff(*other)];
+        }
+    }
+
+    /// Of any point with itself.
+    fn variance(&self) -> f32 {
+        self.by_hour[1][0] + self.weekly[0]
     }
 }
 
-/// What is believed after something was seen. Single precision is enough, as noise is never much smaller than the field, and
-/// twice as quick.
+/// What is believed after something was seen.
 #[derive(Debug)]
 pub(super) struct Belief {
     covariance: Covariance,
-    /// Lower factor of the seen points' covariance, row by row.
+    /// Upper factor of the seen points' covariance, row by row.
     factor: Vec<f32>,
-    /// `factor⁻¹ · values`.
+    /// `factorᵀ⁻¹ · values`.
     whitened: Vec<f32>,
     /// Logarithm of the marginal likelihood, but for a constant.
     pub likelihood: f64,
@@ -155,22 +207,15 @@ impl Belief {
     pub fn new(makeup: &Makeup, seen: &Seen) -> Option<Self> {
         let covariance = Covariance::new(makeup, seen.per_day);
         let size = seen.at.len();
-        let narrow = |values: &[f64]| -> Vec<f32> { values.iter().map(|value| *value as f32).collect() };
-        let (nearby, same_day) = (narrow(&seen.nearby), narrow(&seen.same_day));
         let mut factor = vec![0.0; size * size];
-        for (row, a) in seen.at.iter().enumerate() {
-            let line = &mut factor[row * size..=row * size + row];
-            for ((column, value), b) in line.iter_mut().enumerate().zip(&seen.at) {
-                let mut chance = nearby[row] * nearby[column] * covariance.nearby[a - b];
-                if a / seen.per_day == b / seen.per_day {
-                    chance += same_day[row] * same_day[column];
-                }
-                *value = covariance.of(*a, *b) + chance;
-            }
-            line[row] += (seen.noise[row] + JITTER) as f32;
+        let mut chance = seen.chance.iter();
+        for (row, at) in seen.at.iter().enumerate() {
+            let line = &mut factor[row * size + row..(row + 1) * size];
+            covariance.fill(*at, &seen.at[row..], line);
+            line.iter_mut().zip(&mut chance).for_each(|(value, chance)| *value += chance);
         }
         factorise(&mut factor, size)?;
-        let mut whitened = narrow(&seen.values);
+        let mut whitened = seen.values.clone();
         solve(&factor, &mut whitened);
         let logs: f64 = (0..size).map(|point| f64::from(factor[point * size + point]).ln()).sum();
         let likelihood = -logs - 0.5 * f64::from(dot(&whitened, &whitened));
@@ -182,12 +227,10 @@ impl Belief {
         let size = self.whitened.len();
         let mut weights = self.whitened.clone();
         for row in (0..size).rev() {
-            let line = &self.factor[row * size..=row * size + row];
-            weights[row] /= line[row];
-            let (above, rest) = weights.split_at_mut(row);
-            above.iter_mut().zip(line).for_each(|(weight, factor)| *weight -= factor * rest[0]);
+            let line = &self.factor[row * size + row..(row + 1) * size];
+            weights[row] = (weights[row] - dot(&line[1..], &weights[row + 1..])) / line[0];
         }
-        let fitted = |((value, noise), weight): ((&f64, &f64), &f32)| value - noise * f64::from(*weight);
+        let fitted = |((value, noise), weight): ((&f32, &f32), &f32)| f64::from(value - noise * weight);
         seen.values.iter().zip(&seen.noise).zip(&weights).map(fitted).collect()
     }
 
@@ -195,37 +238,47 @@ impl Belief {
     pub fn field(&self, seen: &Seen) -> Vec<(f64, f64)> {
         let mut with = vec![0.0; seen.at.len()];
         let of = |point| {
-            with.iter_mut().zip(&seen.at).for_each(|(value, at)| *value = self.covariance.of(*at, point));
+            self.covariance.fill(point, &seen.at, &mut with);
             solve(&self.factor, &mut with);
-            let variance = self.covariance.of(point, point) - dot(&with, &with);
+            let variance = self.covariance.variance() - dot(&with, &with);
             (f64::from(dot(&with, &self.whitened)), f64::from(variance.max(0.0)))
         };
         (0..DAYS * self.covariance.per_day).map(of).collect()
     }
 }
 
-/// Cholesky's factor in place, below the diagonal and on it.
+/// Cholesky's upper factor in place, from the upper half. Rows are taken from the rows below them as soon as they are known,
+/// so that no sum waits for another one.
 fn factorise(matrix: &mut [f32], size: usize) -> Option<()> {
     for row in 0..size {
-        let (above, rest) = matrix.split_at_mut(row * size);
-        let current = &mut rest[..=row];
-        for column in 0..row {
-            let other = &above[column * size..=column * size + column];
-            current[column] = (current[column] - dot(&current[..column], &other[..column])) / other[column];
+        let (done, below) = matrix.split_at_mut((row + 1) * size);
+        let line = &mut done[row * size + row..];
+        if line[0].is_nan() || line[0] <= 0.0 {
+            return None;
         }
-        let left = current[row] - dot(&current[..row], &current[..row]);
-        current[row] = if left > 0.0 { left.sqrt() } else { return None };
+        let scale = 1.0 / line[0].sqrt();
+        line.iter_mut().for_each(|value| *value *= scale);
+        for (later, other) in below.chunks_exact_mut(size).enumerate() {
+            take(line[later + 1], &line[later + 1..], &mut other[row + later + 1..]);
+        }
     }
     Some(())
 }
 
-/// Solves `factor · x = right` in place.
+/// Solves `factorᵀ · x = right` in place.
 fn solve(factor: &[f32], right: &mut [f32]) {
     let size = right.len();
     for row in 0..size {
-        let line = &factor[row * size..=row * size + row];
-        right[row] = (right[row] - dot(&line[..row], &right[..row])) / line[row];
+        let line = &factor[row * size + row..(row + 1) * size];
+        let (known, rest) = right[row..].split_at_mut(1);
+        known[0] /= line[0];
+        take(known[0], &line[1..], rest);
     }
+}
+
+/// Takes a multiple of one row from another.
+fn take(times: f32, row: &[f32], from: &mut [f32]) {
+    from.iter_mut().zip(row).for_each(|(value, other)| *value -= times * other);
 }
 
 /// The sum of products, in eight lanes, so that the compiler can use wide registers.
