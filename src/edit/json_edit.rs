@@ -1,8 +1,8 @@
 //! Edits of JSON: pairs take the form of their neighbours.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
+use super::escape;
 use super::{Document, EditError, Entry, Kind, Node, Placement, Refusal, Replacement, Style, Value, lines};
 
 pub(super) fn set(
@@ -218,24 +218,7 @@ fn quoted(text: &str) -> String {
 
 /// A text as it stands between these quotes.
 fn escaped(text: &str, quote: char) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c == quote => {
-                out.push('\\');
-                out.push(c);
-            }
-            c if c < ' ' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out
+    escape::escaped(text, quote, |c| c < ' ')
 }
 
 #[cfg(test)]

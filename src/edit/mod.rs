@@ -10,6 +10,7 @@
 mod diff;
 mod dotenv;
 mod error;
+mod escape;
 mod json;
 mod json_edit;
 mod lines;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::escape;
 use super::{Document, EditError, Kind, Node, Placement, Refusal, Replacement, Style, Value, lines};
 
 /// The deepest part of a path that exists, and how it is reached.
@@ -254,21 +255,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out
+    escape::escaped(text, '"', char::is_control)
 }
 
 #[cfg(test)]

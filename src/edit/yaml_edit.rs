@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::escape;
 use super::tree::Mark;
 use super::yaml::is_ambiguous;
 use super::{Document, EditError, Entry, Kind, Node, Placement, Refusal, Replacement, Style, Value, lines};
@@ -350,21 +351,7 @@ fn is_printable(c: char) -> bool {
 
 /// A text as it stands between double quotes.
 fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if !is_printable(c) => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out
+    escape::escaped(text, '"', |c| !is_printable(c))
 }
 
 #[cfg(test)]
