@@ -38,3 +38,5 @@ pub mod settings;
 pub mod store;
 #[cfg(feature = "shell")]
 pub mod ui;
+#[cfg(feature = "shell")]
+pub mod whole;

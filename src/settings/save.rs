@@ -1,13 +1,13 @@
 //! Writes the settings file: whole or not at all, and never over somebody else's change.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write as _};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::SettingsFile;
 use super::finding::{Finding, Severity};
 use super::source::SourceText;
-use crate::private;
+use crate::whole;
 
 /// Why the settings file was not written. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
@@ -102,16 +102,7 @@ impl SettingsFile {
             _ => {}
         }
         let text = self.text();
-        let folder = path.parent().unwrap_or_else(|| Path::new("."));
-        private::create_folder(folder).map_err(io)?;
-        let mut temp = tempfile::Builder::new().prefix(".vacancy-").suffix(".toml").tempfile_in(folder).map_err(io)?;
-        temp.write_all(text.as_bytes()).map_err(io)?;
-        // A temporary file is private (0600) from the start; an existing file keeps the rights that its owner gave it.
-        if now.is_some() {
-            let rights = fs::metadata(&path).map_err(io)?.permissions();
-            temp.as_file().set_permissions(rights).map_err(io)?;
-        }
-        temp.as_file().sync_all().map_err(io)?;
+        let temp = whole::prepared(&path, text.as_bytes()).map_err(io)?;
         if now.is_some() {
             temp.persist(&path).map_err(|error| io(error.error))?;
         } else {
@@ -121,7 +112,7 @@ impl SettingsFile {
                 _ => io(error.error),
             })?;
         }
-        sync_folder(folder).map_err(io)?;
+        whole::sync_folder(&path).map_err(io)?;
         self.on_disk = Some(text);
         Ok(())
     }
@@ -135,9 +126,4 @@ impl SettingsFile {
 /// The file behind a symbolic link, so that the link survives; a dotfile manager relies on that.
 fn real_path(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
-}
-
-/// Makes the new name durable too. Windows cannot open folders and does this by itself.
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    if cfg!(windows) { Ok(()) } else { File::open(folder)?.sync_all() }
 }

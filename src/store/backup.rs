@@ -9,9 +9,10 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::error::StoreError;
-use super::recover::{check_backup, stamp, sync_folder, with_suffix};
+use super::recover::{check_backup, stamp, with_suffix};
 use super::schema;
 use crate::private;
+use crate::whole::sync_folder;
 
 /// Where and how many backups of a database are kept.
 #[derive(Clone, Debug)]

@@ -13,6 +13,7 @@ use super::{backup, schema};
 use crate::args;
 use crate::i18n::Tr;
 use crate::private;
+use crate::whole::sync_folder;
 
 /// Files up to this size are checked as a whole before use (some tens of milliseconds); bigger ones first in their small
 /// tables, then as a whole in the background.
@@ -189,14 +190,6 @@ fn copy_beside(file: &Path, path: &Path) -> Result<PathBuf, StoreError> {
 /// Gives a whole copy the database's name.
 fn put_in_place(part: &Path, path: &Path) -> Result<(), StoreError> {
     fs::rename(part, path).and_then(|()| sync_folder(path)).map_err(|error| StoreError::file("restore", path, error))
-}
-
-/// Makes a rename in the folder of `path` last through a power cut, where the system can.
-pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
-        _ => Ok(()),
-    }
 }
 
 fn rename_if_there(from: &Path, to: &Path) -> Result<(), StoreError> {

@@ -169,7 +169,7 @@ fn is_allowed(of: &str, path: &str) -> bool {
         "core/" => &["core"],
         "edit/" => &["edit", "core"],
         "wire/" => &["wire", "core"],
-        "store/" => &["store", "core", "clock", "i18n", "args", "private"],
+        "store/" => &["store", "core", "clock", "i18n", "args", "private", "whole"],
         "probe/" => &["probe", "wire", "core", "secrets", "settings", "clock", "i18n", "args"],
         "raster/" => &["raster"],
         _ => &[],

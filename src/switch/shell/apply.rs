@@ -4,8 +4,8 @@
 //! which the next start compares with the files.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use jiff::Timestamp;
 
@@ -18,6 +18,7 @@ use crate::switch::shell::{JournalError, JournalFile, RealFiles};
 use crate::switch::tool::Tool;
 use crate::switch::undo::{Conflict, Direction, FileWalk, Walk, WalkError, is_back, walk};
 use crate::switch::world::{FileState, Files as _};
+use crate::whole;
 
 /// Why a switch was not made. The tools' files are as they were, but where it says otherwise.
 #[derive(Debug, thiserror::Error)]
@@ -323,9 +324,9 @@ impl Switcher<'_> {
         let real = self.files.resolved(path).map_err(io)?;
         let Some(bytes) = step.then else {
             fs::remove_file(&real).map_err(io)?;
-            return sync_folder(&real).map_err(io);
+            return whole::sync_folder(&real).map_err(io);
         };
-        let temp = prepared(&real, bytes).map_err(io)?;
+        let temp = whole::prepared(&real, bytes).map_err(io)?;
         // As late as can be: what somebody wrote until now is not lost.
         if !self.holds(path, step.now) {
             return Err(ApplyError::Changed { path: path.clone() });
@@ -338,7 +339,7 @@ impl Switcher<'_> {
             ErrorKind::AlreadyExists => ApplyError::Changed { path: path.clone() },
             _ => io(error.error),
         })?;
-        sync_folder(&real).map_err(io)
+        whole::sync_folder(&real).map_err(io)
     }
 
     /// Takes the tool's own advisory lock, without waiting: the tool holds it for moments only, and a window must not.
@@ -367,37 +368,4 @@ fn next_id(lines: &[Line]) -> u64 {
         _ => 0,
     });
     ids.max().unwrap_or(0) + 1
-}
-
-/// A synced temporary file beside the real one, with its rights and owner.
-fn prepared(real: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
-    let folder = folder_of(real);
-    if !folder.is_dir() {
-        private::create_folder(&folder)?;
-    }
-    let mut temp = tempfile::Builder::new().prefix(".vacancy-").suffix(".tmp").tempfile_in(&folder)?;
-    temp.write_all(bytes)?;
-    // A new file is private; an old one keeps the rights that its owner gave it.
-    if let Ok(looks) = fs::metadata(real) {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt as _;
-            let own = temp.as_file().metadata()?;
-            if (own.uid(), own.gid()) != (looks.uid(), looks.gid()) {
-                std::os::unix::fs::fchown(temp.as_file(), Some(looks.uid()), Some(looks.gid()))?;
-            }
-        }
-        temp.as_file().set_permissions(looks.permissions())?;
-    }
-    temp.as_file().sync_all()?;
-    Ok(temp)
-}
-
-fn folder_of(real: &Path) -> PathBuf {
-    real.parent().map_or_else(|| PathBuf::from("/"), Path::to_path_buf)
-}
-
-/// Makes the new name durable too. Windows cannot open folders and does this by itself.
-fn sync_folder(real: &Path) -> io::Result<()> {
-    if cfg!(windows) { Ok(()) } else { File::open(folder_of(real))?.sync_all() }
 }

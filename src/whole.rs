@@ -1,0 +1,48 @@
+//! Files that are replaced whole or not at all: written beside the old one, synced, and given its name.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use crate::private;
+
+/// A synced temporary file beside `path`, with its rights and owner; the folder is made where there is none. A file that is
+/// new stays its owner's alone.
+///
+/// # Errors
+///
+/// When the system refuses; nothing is left then.
+pub fn prepared(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let folder = folder_of(path);
+    private::create_folder(folder)?;
+    let mut temp = tempfile::Builder::new().prefix(".vacancy-").suffix(".tmp").tempfile_in(folder)?;
+    temp.write_all(bytes)?;
+    if let Ok(looks) = fs::metadata(path) {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt as _;
+            let own = temp.as_file().metadata()?;
+            if (own.uid(), own.gid()) != (looks.uid(), looks.gid()) {
+                std::os::unix::fs::fchown(temp.as_file(), Some(looks.uid()), Some(looks.gid()))?;
+            }
+        }
+        temp.as_file().set_permissions(looks.permissions())?;
+    }
+    temp.as_file().sync_all()?;
+    Ok(temp)
+}
+
+/// Makes a new name in the folder of `path` last through a power cut. Windows cannot open folders and does this by itself.
+///
+/// # Errors
+///
+/// When the system refuses.
+pub fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(windows) { Ok(()) } else { File::open(folder_of(path))?.sync_all() }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
