@@ -179,6 +179,8 @@ fn escape_writes_nothing_and_gives_the_screen_back() {
     assert_eq!(home.config(), CODEX);
     home.key(&mut harness, Modifiers::COMMAND, Key::Z);
     harness.get_by_label("There is nothing to undo.");
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    assert!(!harness.state().window.switching().is_open(), "Enter is for the only button");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Draws the dialog in which a switch is proposed: the diff, what to know, and one button that writes.
 
-use egui::{Align, Context, Frame, Id, Label, Layout, Margin, Modal, ScrollArea, Ui};
+use egui::{Align, Context, Frame, Id, Label, Layout, Margin, Modal, Response, ScrollArea, Ui};
 
 use crate::i18n::Tr;
 use crate::ui::command::Command;
@@ -83,10 +83,21 @@ fn waiting(ui: &mut Ui, scene: &Scene<'_>, tr: &Tr, commands: &mut Vec<Command>)
     ui.add(Label::new(Type::Body.text(words).color(palette.text)).wrap());
     ui.add_space(space::MEDIUM);
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-        if ui.add(button::plain(tr.text("switching-close"))).clicked() {
+        let close = ui.add(button::plain(tr.text("switching-close")));
+        if scene.failure.is_some() {
+            takes_enter(ui, &close);
+        }
+        if close.clicked() {
             commands.push(Command::Switching(Act::Cancel));
         }
     });
+}
+
+/// Enter is for the focused button: this one, until the user moves on.
+fn takes_enter(ui: &Ui, button: &Response) {
+    if ui.memory(|memory| memory.focused().is_none()) {
+        button.request_focus();
+    }
 }
 
 fn part_ui(ui: &mut Ui, part: &Shown, tr: &Tr) {
@@ -142,16 +153,12 @@ fn conflicts(ui: &mut Ui, conflicts: &[Conflict], tr: &Tr) {
 }
 
 fn buttons(ui: &mut Ui, model: &Model, scene: &Scene<'_>, tr: &Tr, commands: &mut Vec<Command>) {
-    let has_focus = ui.memory(|memory| memory.focused().is_some());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::BASE;
         if model.can_write {
             let verb = if scene.is_writing { tr.text("switching-writing") } else { model.verb.clone() };
             let write = ui.add_enabled(!scene.is_writing, button::primary(ui, verb));
-            // Enter is for the focused button: this one, until the user moves on.
-            if !has_focus {
-                write.request_focus();
-            }
+            takes_enter(ui, &write);
             if write.clicked() {
                 commands.push(Command::Switching(Act::Write));
             }
