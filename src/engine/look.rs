@@ -35,20 +35,21 @@ impl Look {
     }
 
     /// How long until a wanted look may begin; `None` while none is wanted or one is under way.
-    pub fn due_in(&self) -> Option<Duration> {
+    pub fn due_in(&self, now: Instant) -> Option<Duration> {
         let is_open = self.is_wanted && self.under_way.is_none();
-        is_open.then(|| self.began.map_or(Duration::ZERO, |began| PACE.saturating_sub(began.elapsed())))
+        let since = |began| now.saturating_duration_since(began);
+        is_open.then(|| self.began.map_or(Duration::ZERO, |began| PACE.saturating_sub(since(began))))
     }
 
     /// Whether a look is to begin now.
-    pub fn is_due(&self) -> bool {
-        self.due_in() == Some(Duration::ZERO)
+    pub fn is_due(&self, now: Instant) -> bool {
+        self.due_in(now) == Some(Duration::ZERO)
     }
 
     /// Begins a look.
-    pub fn begin(&mut self, reread: Reread) {
+    pub fn begin(&mut self, reread: Reread, now: Instant) {
         self.under_way = Some(reread);
-        self.began = Some(Instant::now());
+        self.began = Some(now);
         self.is_wanted = false;
     }
 

@@ -99,7 +99,7 @@ impl Engine {
             context,
             machines,
             clocks: ClockWatch::default(),
-            began: Instant::now(),
+            began: parts.clock.instant(),
             jobs: JoinSet::new(),
             running: HashMap::new(),
             publish,
@@ -122,9 +122,10 @@ impl Engine {
             let now = self.parts.clock.now();
             self.context.step(self.machines.board(), self.machines.is_quiet(), now);
             self.plan_tools(now);
-            if self.look.is_due() {
+            if self.look.is_due(self.parts.clock.instant()) {
                 let since = self.machines.record_since(now);
-                self.look.begin(self.recorder.reread(&self.settings.targets, since));
+                let reread = self.recorder.reread(&self.settings.targets, since);
+                self.look.begin(reread, self.parts.clock.instant());
             }
             // A look that found nothing wakes nobody.
             if std::mem::replace(&mut is_news, true) {
@@ -140,10 +141,10 @@ impl Engine {
                 Ok(()) = health.changed() => Wake::Health,
                 found = self.look.done(), if self.look.is_under_way() => Wake::Record(found),
                 Some(joined) = self.context.next(), if !self.context.is_idle() => Wake::Context(joined),
-                () = tokio::time::sleep(sleep) => Wake::Timer,
+                () = self.parts.clock.sleep(sleep) => Wake::Timer,
             };
             let now = self.parts.clock.now();
-            if self.clocks.is_jump(now, self.began.elapsed()) {
+            if self.clocks.is_jump(now, self.uptime()) {
                 let tasks = self.machines.event(Event::ClockJumped, now);
                 self.perform(tasks, now);
             }
@@ -173,7 +174,7 @@ impl Engine {
 
     async fn begin(&mut self) {
         let now = self.parts.clock.now();
-        self.clocks.is_jump(now, self.began.elapsed());
+        self.clocks.is_jump(now, self.uptime());
         self.recorder.register(&self.settings.targets);
         let samples = self.recorder.read(&self.settings.targets, self.machines.record_since(now)).await;
         let zone = self.zone();
@@ -188,6 +189,10 @@ impl Engine {
         self.perform(tasks, now);
     }
 
+    fn uptime(&self) -> Duration {
+        self.parts.clock.instant().saturating_duration_since(self.began)
+    }
+
     fn sleep(&self) -> Duration {
         let now = self.parts.clock.now();
         let context = self.context.wake_at(self.machines.board(), self.machines.is_quiet());
@@ -195,7 +200,7 @@ impl Engine {
         let until = next.map_or(SignedDuration::MAX, |at| at.duration_since(now));
         Duration::try_from(until)
             .unwrap_or_default()
-            .min(self.look.due_in().unwrap_or(LONGEST_SLEEP))
+            .min(self.look.due_in(self.parts.clock.instant()).unwrap_or(LONGEST_SLEEP))
             .min(LONGEST_SLEEP)
     }
 
