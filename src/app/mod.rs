@@ -139,6 +139,7 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
             roots: context.roots.clone(),
             clock: Arc::clone(&context.clock),
         }),
+        hands: None,
         store: store.handle(),
         clock: Arc::clone(&context.clock),
         rng: fastrand::Rng::new(),

@@ -13,6 +13,7 @@ pub mod limits;
 pub mod outcome;
 pub mod platform;
 pub mod reply;
+pub mod rules;
 pub mod sample;
 pub mod schedule;
 pub mod secretive;

@@ -13,6 +13,7 @@ use crate::context::fetch::Fetch;
 use crate::engine::machines::Machines;
 use crate::engine::request::Request;
 use crate::engine::snapshot::{EngineStatus, Snapshot};
+use crate::engine::switching::Hands;
 use crate::i18n::Tr;
 use crate::notify::Notifier;
 use crate::probe::Prober;
@@ -32,6 +33,7 @@ mod run;
 mod settings_watch;
 pub mod snapshot;
 mod strips;
+pub mod switching;
 mod tool_probes;
 
 pub use recorder::{planted_snapshot, record_snapshot};
@@ -62,6 +64,8 @@ pub struct Parts {
     pub context: Option<Arc<dyn Fetch>>,
     /// Runs the tools that may be run.
     pub tools: Arc<dyn Tools>,
+    /// Switches tools; `None` where nothing may be written.
+    pub hands: Option<Box<dyn Hands>>,
     /// Keeps the record.
     pub store: StoreHandle,
     /// Tells the time.

@@ -39,6 +39,22 @@ pub enum Request {
     Evidence(Evidence),
     /// Take in how much of plans' windows is used, as a tool told without a request to a model.
     Limits(Vec<Limit>),
+    /// Have tools use a target, by a click outside the Switch screen. Carried out by the engine's own hands; it comes back
+    /// as a notice: switched, or refused with the reason.
+    Use {
+        /// Which tool, by its name in commands. `None` is every tool that uses a target of its chain which is not free now,
+        /// or which Vacancy moved away from this very target, and that can reach it.
+        tool: Option<String>,
+        /// Which target.
+        target: TargetId,
+    },
+    /// Take back an entry of the journal of switches.
+    UndoSwitch {
+        /// The journal's number.
+        id: u64,
+    },
+    /// Tools were switched by other hands of this program, or their rules looked at: read them again.
+    ToolsChanged,
     /// Finish what is under way and stop.
     Quit,
 }

@@ -298,7 +298,7 @@ impl Engine {
             Request::ReloadSettings => return self.reload(now),
             Request::Evidence(evidence) => return self.hear(evidence, now),
             Request::Limits(limits) => return self.learn_limits(&limits, now),
-            Request::Quit => return,
+            Request::Use { .. } | Request::UndoSwitch { .. } | Request::ToolsChanged | Request::Quit => return,
         };
         let tasks = self.machines.event(event, now);
         self.perform(tasks, now);

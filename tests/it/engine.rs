@@ -301,6 +301,7 @@ impl World {
             prober: Arc::new(script),
             context,
             tools: Arc::new(crate::toolprobe::Script::default()),
+            hands: None,
             store: store.handle(),
             clock: Arc::new(SystemClock),
             zone: TimeZone::UTC,

@@ -94,6 +94,7 @@ impl World {
             prober: Arc::new(Nobody),
             context: None,
             tools,
+            hands: None,
             store: store.handle(),
             clock: Arc::new(SystemClock),
             zone: TimeZone::UTC,
