@@ -105,6 +105,13 @@ impl Handle {
         let (publish, snapshots) = watch::channel(empty.snapshot(status, parts.clock.now()));
         let (requests, inbox) = mpsc::channel(QUEUE);
         let stop = CancellationToken::new();
+        let answered = requests.clone();
+        parts.notifier.answer_to(Arc::new(move |answer| {
+            if let Err(error) = answered.try_send(Request::Answered(answer)) {
+                tracing::warn!(%error, "an answer to a notice is lost");
+            }
+        }));
+        parts.notifier.configure(&parts.settings);
         let stopped = stop.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = std::thread::Builder::new().name("vacancy-engine".into()).spawn(move || {

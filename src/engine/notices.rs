@@ -15,6 +15,12 @@ pub(super) fn message(notice: &Notice, settings: &Settings, tr: &Tr) -> Message 
     let minutes = after.as_secs() / 60;
     let id = if minutes == 0 { "engine-recovered-body-soon" } else { "engine-recovered-body" };
     Message {
+        id: 0,
+        replaces: None,
+        buttons: Vec::new(),
+        without_buttons: String::new(),
+        is_urgent: false,
+        facts: serde_json::json!({ "kind": "recovered", "target": target.as_str() }),
         summary: tr.with("engine-recovered", &args!("model" => model)),
         body: tr.with(id, &args!("provider" => provider, "minutes" => minutes)),
     }

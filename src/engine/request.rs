@@ -6,6 +6,7 @@ use crate::core::sample::Sample;
 use crate::core::target::TargetId;
 use crate::i18n::Lang;
 use crate::listen::{Limit, Tool};
+use crate::notify::Answer;
 
 /// What tools' logs say of the user's own sessions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,6 +56,8 @@ pub enum Request {
     },
     /// Tools were switched by other hands of this program, or their rules looked at: read them again.
     ToolsChanged,
+    /// The user answered a notice: on the desktop, or in Activity.
+    Answered(Answer),
     /// Finish what is under way and stop.
     Quit,
 }

@@ -298,6 +298,7 @@ impl Engine {
             Request::ReloadSettings => return self.reload(now),
             Request::Evidence(evidence) => return self.hear(evidence, now),
             Request::Limits(limits) => return self.learn_limits(&limits, now),
+            Request::Answered(answer) => return tracing::debug!(?answer, "a notice was answered"),
             Request::Use { .. } | Request::UndoSwitch { .. } | Request::ToolsChanged | Request::Quit => return,
         };
         let tasks = self.machines.event(event, now);
@@ -332,6 +333,7 @@ impl Engine {
         self.machines.note_event(now, ActivityEvent::SettingsReloaded);
         let setup = settings.setup(&self.parts.zone);
         self.context.configure(&settings);
+        self.parts.notifier.configure(&settings);
         Arc::make_mut(&mut self.key_limits).retain(|target, _| settings.target(target).is_some());
         self.settings = settings;
         self.tools.forgive();

@@ -1,9 +1,12 @@
 //! Desktop notices: words handed to the system's notification service, on a thread of their own, as a daemon may hang.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use notify_rust::{Notification, NotificationHandle};
+
+use crate::settings::Settings;
 
 /// Waiting messages; more than that means that the daemon hangs, and old news is no news.
 const QUEUE: usize = 16;
@@ -13,18 +16,72 @@ const QUEUE: usize = 16;
 const KEPT: usize = 8;
 
 /// A notice in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Message {
+    /// Of the notice; the same over restarts.
+    pub id: u64,
+    /// The notice that this one takes the place of, if it is still shown.
+    pub replaces: Option<u64>,
     /// One line.
     pub summary: String,
     /// What else is known; plain text.
     pub body: String,
+    /// What may be done about it, the likeliest first.
+    pub buttons: Vec<Button>,
+    /// How to do the same where a desktop shows no buttons; added to the body there.
+    pub without_buttons: String,
+    /// Stays on the screen until it is answered, where the desktop does that.
+    pub is_urgent: bool,
+    /// What it is about, for the hook and the webhook: an object with `kind` and `at`, and `target`, `model`, `provider`, `tool`
+    /// where the notice has them. No key and no text of anybody's prompts.
+    pub facts: serde_json::Value,
 }
+
+/// One thing that may be done about a notice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Button {
+    /// What comes back in [`Answer::action`]: never empty and never [`Answer::OPENED`].
+    pub action: String,
+    /// What is written on it.
+    pub label: String,
+}
+
+/// The user answered a notice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Which: [`Message::id`].
+    pub id: u64,
+    /// The button's action, or [`Answer::OPENED`].
+    pub action: String,
+}
+
+impl Answer {
+    /// The action of a click on the notice itself.
+    pub const OPENED: &str = "default";
+}
+
+/// Hears of answers, on a thread of the notifier's. Must not block.
+pub type Answers = Arc<dyn Fn(Answer) + Send + Sync>;
 
 /// Tells the user something outside the window. Must not block.
 pub trait Notifier: Send + Sync {
     /// Shows the message; one that cannot be shown is dropped, as it also stands in Activity.
     fn show(&self, message: Message);
+
+    /// Takes a notice off the screen that is over; one that is not shown is no trouble.
+    fn withdraw(&self, id: u64) {
+        let _ = id;
+    }
+
+    /// Has answers told to `answers` from now on.
+    fn answer_to(&self, answers: Answers) {
+        drop(answers);
+    }
+
+    /// Takes in new settings: where else notices go.
+    fn configure(&self, settings: &Settings) {
+        let _ = settings;
+    }
 }
 
 /// Shows nothing: for demos, tests and users who switched notices off.
