@@ -5,6 +5,7 @@ pub mod core;
 pub mod demo;
 pub mod edit;
 pub mod explain;
+pub mod format;
 pub mod i18n;
 pub mod listen;
 pub mod loopback;

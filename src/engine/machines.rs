@@ -336,9 +336,7 @@ impl Machines {
         let changes = self.board.apply(sample, detail, &self.thresholds());
         self.note(&changes, |_| true);
         for notice in self.alert.handle(&changes, now) {
-            let Notice::Recovered { target, after } = &notice;
-            let after_mins = u32::try_from(after.as_secs() / 60).unwrap_or(u32::MAX);
-            self.activity.add(now, ActivityEvent::Recovered { target: target.clone(), after_mins });
+            self.activity.add(now, ActivityEvent::Notice(notice.clone()));
             tasks.push(Task::Notify(notice));
         }
     }

@@ -26,7 +26,7 @@ mod context;
 mod limits;
 mod look;
 pub mod machines;
-mod notices;
+pub mod notices;
 mod recorder;
 pub mod request;
 mod run;

@@ -1,47 +1,60 @@
-//! Notices in words.
+//! What becomes of notices: words, and what a pressed button does.
+
+mod words;
+
+pub use words::{Scene, Words};
+
+use serde_json::{Map, Value};
 
 use crate::args;
-use crate::core::alert::Notice;
-use crate::i18n::Tr;
-use crate::notify::Message;
-use crate::settings::Settings;
+use crate::core::alert::{Notice, Subject};
+use crate::notify::{Button, Message};
 
 /// A notice as it is shown outside the window.
-pub(super) fn message(notice: &Notice, settings: &Settings, tr: &Tr) -> Message {
-    let Notice::Recovered { target, after } = notice;
-    let (model, provider) = settings
-        .target(target)
-        .map_or((target.as_str(), ""), |target| (target.model.as_str(), target.provider.as_str()));
-    let minutes = after.as_secs() / 60;
-    let id = if minutes == 0 { "engine-recovered-body-soon" } else { "engine-recovered-body" };
+pub fn message(notice: &Notice, scene: &Scene<'_>) -> Message {
+    let Words { summary, body } = scene.words(notice);
+    let buttons: Vec<Button> = notice
+        .offers
+        .iter()
+        .map(|offer| Button { action: offer.action().to_owned(), label: scene.label(offer) })
+        .collect();
+    let labels: Vec<&str> = buttons.iter().map(|button| button.label.as_str()).collect();
+    let without_buttons = if labels.is_empty() {
+        String::new()
+    } else {
+        scene.tr.with("notice-without-buttons", &args!("labels" => labels.join(" · ")))
+    };
     Message {
-        id: 0,
-        replaces: None,
-        buttons: Vec::new(),
-        without_buttons: String::new(),
-        is_urgent: false,
-        facts: serde_json::json!({ "kind": "recovered", "target": target.as_str() }),
-        summary: tr.with("engine-recovered", &args!("model" => model)),
-        body: tr.with(id, &args!("provider" => provider, "minutes" => minutes)),
+        id: notice.id.0,
+        replaces: notice.replaces.map(|id| id.0),
+        summary,
+        body,
+        buttons,
+        without_buttons,
+        is_urgent: matches!(notice.subject, Subject::AskSwitch { .. }),
+        facts: facts(notice, scene),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::i18n::Lang;
-
-    #[test]
-    fn a_recovery_in_both_languages() {
-        let notice = |secs| Notice::Recovered { target: "sol".into(), after: Duration::from_secs(secs) };
-        let settings = Settings::default();
-        let english = message(&notice(25 * 60), &settings, &Tr::new(Lang::English));
-        assert_eq!(english.summary, "sol is free again");
-        assert!(english.body.contains("25 min"), "{}", english.body);
-        let chinese = message(&notice(30), &settings, &Tr::new(Lang::Chinese));
-        assert_eq!(chinese.summary, "sol 又可用了");
-        assert!(!chinese.body.is_empty());
+/// What a notice is about, for programs: its case, time and names, and all that the case tells.
+fn facts(notice: &Notice, scene: &Scene<'_>) -> Value {
+    // A subject is an object with one entry: its name with what it tells.
+    let (kind, details) = match serde_json::to_value(&notice.subject) {
+        Ok(Value::Object(case)) => case.into_iter().next().unwrap_or_default(),
+        Ok(_) | Err(_) => (String::new(), Value::Null),
+    };
+    let mut facts = Map::new();
+    facts.insert("kind".into(), kind.into());
+    facts.insert("at".into(), notice.at.to_string().into());
+    if let Value::Object(details) = details {
+        facts.extend(details.into_iter().filter(|(_, value)| !value.is_null()));
     }
+    if let [target] = notice.subject.targets()[..] {
+        facts.entry("target").or_insert_with(|| target.as_str().into());
+    }
+    if let Some(entry) = notice.subject.targets().first().and_then(|target| scene.board.entry(target)) {
+        facts.entry("model").or_insert_with(|| entry.target.model.as_str().into());
+        facts.entry("provider").or_insert_with(|| entry.target.provider.as_str().into());
+    }
+    Value::Object(facts)
 }

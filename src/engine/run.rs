@@ -22,7 +22,7 @@ use crate::engine::Parts;
 use crate::engine::context::{Context, Joined};
 use crate::engine::look::Look;
 use crate::engine::machines::{Machines, Task};
-use crate::engine::notices;
+use crate::engine::notices::{self, Scene};
 use crate::engine::recorder::{Found, Recorder};
 use crate::engine::request::{Evidence, Request};
 use crate::engine::settings_watch::SettingsWatch;
@@ -355,7 +355,9 @@ impl Engine {
                 Task::Store(sample) => self.recorder.store(sample),
                 Task::Notify(notice) => {
                     if self.settings.notices.recovered {
-                        self.parts.notifier.show(notices::message(&notice, &self.settings, &self.parts.tr));
+                        let zone = self.zone();
+                        let scene = Scene { board: self.machines.board(), zone: &zone, now, tr: &self.parts.tr };
+                        self.parts.notifier.show(notices::message(&notice, &scene));
                     }
                 }
             }

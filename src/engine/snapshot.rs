@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::context::Remark;
+use crate::core::alert::Notice;
 use crate::core::board::{Board, Spent};
 use crate::core::limits::Window;
 use crate::core::outcome::Family;
@@ -60,13 +61,8 @@ pub enum ActivityEvent {
         /// The exact new kind.
         kind: crate::core::outcome::Kind,
     },
-    /// A notice was given: the primary model is free again.
-    Recovered {
-        /// Which.
-        target: TargetId,
-        /// How long it had not been free, in whole minutes.
-        after_mins: u32,
-    },
+    /// A notice was given, on the desktop or here alone.
+    Notice(Notice),
     /// Our own network went down.
     WentOffline,
     /// Our own network is back.

@@ -6,7 +6,7 @@
 pub mod backfill;
 pub mod chrome;
 pub mod command;
-pub mod format;
+pub use crate::format;
 pub mod history;
 pub mod picture;
 pub mod screens;

@@ -4,11 +4,13 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::context::{Origin, Remark, Says};
+use crate::core::alert::{Notice, NoticeId, Subject};
 use crate::core::board::{Board, Confirmed, Entry, Hold, Latest, Spent};
 use crate::core::outcome::{Family, Kind, Scope};
 use crate::core::sample::{Sample, Source};
@@ -157,6 +159,13 @@ impl Stage {
         self
     }
 
+    /// Gives a notice so many minutes ago.
+    pub fn told(&mut self, minutes: i64, subject: Subject) -> &mut Self {
+        let id = NoticeId(u64::try_from(self.activity.len()).unwrap_or_default());
+        let notice = Notice { id, at: self.ago(minutes), subject, offers: Vec::new(), replaces: None };
+        self.happened(minutes, ActivityEvent::Notice(notice))
+    }
+
     /// The picture.
     pub fn snapshot(&self) -> Snapshot {
         let mut status = self.status.clone();
@@ -219,7 +228,10 @@ impl Stage {
         stage.happened(4, changed("deepseek/deepseek-v4", free, Family::Limited, Kind::RateLimited));
         stage.happened(51, changed("zhipu/glm-5", free, Family::Fault, Kind::ServerError));
         stage.happened(190, changed("codex-plan/gpt-6-luna", full, Family::Available, Kind::Available));
-        stage.happened(95, ActivityEvent::Recovered { target: sol.clone(), after_mins: 31 });
+        stage.told(
+            95,
+            Subject::Recovered { target: sol.clone(), after: Some(Duration::from_secs(31 * 60)), usually: None },
+        );
         stage.happened(126, changed(sol.as_str(), free, Family::Full, Kind::AtCapacity));
         stage.happened(300, ActivityEvent::Woke);
         stage.happened(330, ActivityEvent::Resumed);

@@ -12,7 +12,7 @@ use vacancy::clock::{Clock as _, SystemClock};
 use vacancy::context::fetch::Fetch;
 use vacancy::context::watch::{Answer, Order, Validators};
 use vacancy::context::{Part, Says};
-use vacancy::core::alert::Notice;
+use vacancy::core::alert::{Notice, Subject};
 use vacancy::core::board::Spent;
 use vacancy::core::exchange::{End, Exchange, Failure, Phase, Timing};
 use vacancy::core::limits::Span;
@@ -143,7 +143,8 @@ fn an_outage_of_the_primary_ends_in_one_notice_and_the_record_holds_every_probe(
     driver.run(tasks, SignedDuration::from_hours(3), |target, now| {
         if target.as_str() == "sol" && now >= from && now < to { FULL } else { FREE }
     });
-    let [(when, Notice::Recovered { target, after })] = &driver.notices[..] else {
+    let [(when, Notice { subject: Subject::Recovered { target, after: Some(after), .. }, .. })] = &driver.notices[..]
+    else {
         panic!("one notice, not {:?}", driver.notices)
     };
     assert_eq!(target.as_str(), "sol");
@@ -151,7 +152,7 @@ fn an_outage_of_the_primary_ends_in_one_notice_and_the_record_holds_every_probe(
     assert!((10..=40).contains(&(after.as_secs() / 60)), "{after:?}");
     let snapshot = driver.snapshot();
     assert_eq!(snapshot.board.first_free(snapshot.at).unwrap().target.id.as_str(), "sol");
-    let told = snapshot.activity.iter().filter(|line| matches!(line.event, ActivityEvent::Recovered { .. })).count();
+    let told = snapshot.activity.iter().filter(|line| matches!(line.event, ActivityEvent::Notice(_))).count();
     assert_eq!(told, 1);
     let strip = &snapshot.strips[&TargetId::from("sol")];
     assert!(strip.cells.iter().any(|cell| cell.family == Some(Family::Full)));
@@ -688,9 +689,8 @@ fn what_is_added_to_the_record_beside_the_engine_is_shown_without_a_restart() {
     handle.requests().blocking_send(Request::ReloadSettings).unwrap();
     let snapshot = wait(&handle, "seen", |snapshot| samples(snapshot, "plan") == 41);
     assert!(snapshot.board.entry(&"plan".into()).unwrap().is_free(snapshot.at), "a fresh one makes it live");
-    let recovered = |snapshot: &Snapshot| {
-        snapshot.activity.iter().any(|line| matches!(line.event, ActivityEvent::Recovered { .. }))
-    };
+    let recovered =
+        |snapshot: &Snapshot| snapshot.activity.iter().any(|line| matches!(line.event, ActivityEvent::Notice(_)));
     assert!(!recovered(&snapshot));
     handle.stop();
     assert!(world.told.0.lock().unwrap().is_empty());

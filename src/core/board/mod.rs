@@ -327,6 +327,14 @@ impl Board {
         self.entries.iter().find(|entry| &entry.target.id == target)
     }
 
+    /// How people call a target: by its model, with the provider where another one has the same model.
+    pub fn name_of(&self, target: &TargetId) -> String {
+        let Some(entry) = self.entry(target) else { return target.as_str().to_owned() };
+        let (model, provider) = (&entry.target.model, &entry.target.provider);
+        let is_shared = self.entries.iter().filter(|other| &other.target.model == model).count() > 1;
+        if is_shared { format!("{model} ({provider})") } else { model.as_str().to_owned() }
+    }
+
     /// The first target of the chain (those with a role) that is free at `now`; one that is only known from before is
     /// not.
     pub fn first_free(&self, now: Timestamp) -> Option<&Entry> {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::driver::Seen;
 use super::world::World;
-use crate::core::alert::Notice;
+use crate::core::alert::Subject;
 use crate::core::board::Confirmed;
 use crate::core::outcome::{Family, Kind};
 use crate::core::target::{Role, TargetId};
@@ -153,7 +153,7 @@ fn is_of(what: &Seen, index: usize, id: &TargetId) -> bool {
         | Seen::Answer { target, .. }
         | Seen::Skip { target, .. }
         | Seen::Confirmed { target, .. } => *target == index,
-        Seen::Notice(Notice::Recovered { target, .. }) => target == id,
+        Seen::Notice(notice) => matches!(&notice.subject, Subject::Recovered { target, .. } if target == id),
         Seen::Banner(_) => false,
     }
 }

@@ -3,9 +3,11 @@
 use jiff::Timestamp;
 
 use crate::args;
+use crate::core::alert::Subject;
 use crate::core::outcome::{Family, Kind, Scope};
+use crate::engine::notices::{Scene, Words};
 use crate::engine::snapshot::{Activity, ActivityEvent, Snapshot};
-use crate::i18n::{FluentArgs, Tr};
+use crate::i18n::Tr;
 use crate::ui::format::{self, Piece};
 use crate::ui::screens::board::model::{name_of, next_probe};
 use crate::ui::state::UiState;
@@ -80,11 +82,11 @@ impl Line {
                     if shown_by_family(*to, *kind) { String::new() } else { tr.text(&format!("kind-{}", kind.name())) };
                 (Some(*to), format::pieces(tr, id, "model", &model, args!("state" => word)), more)
             }
-            ActivityEvent::Recovered { target, after_mins } => {
-                let after = format::span(i64::from(*after_mins), tr);
-                let words =
-                    format::pieces(tr, "ui-activity-recovered", "model", &name_of(snapshot, target), FluentArgs::new());
-                (Some(Family::Available), words, tr.with("ui-activity-recovered-after", &args!("span" => after)))
+            ActivityEvent::Notice(notice) => {
+                let scene = Scene { board: &snapshot.board, zone: &snapshot.zone, now, tr };
+                let Words { summary, body } = scene.words(notice);
+                let words = vec![Piece { text: summary, is_strong: false }];
+                (is_good(&notice.subject).then_some(Family::Available), words, body)
             }
             ActivityEvent::WentOffline => (None, plain("ui-activity-offline"), String::new()),
             ActivityEvent::CameOnline => (None, plain("ui-activity-online"), String::new()),
@@ -111,6 +113,17 @@ impl Line {
     fn has(&self, needle: &str) -> bool {
         needle.is_empty() || self.text().to_lowercase().contains(needle) || self.more.to_lowercase().contains(needle)
     }
+}
+
+/// Whether a notice says that a model is free.
+const fn is_good(subject: &Subject) -> bool {
+    matches!(
+        subject,
+        Subject::Recovered { .. }
+            | Subject::ProviderBack { .. }
+            | Subject::LimitReset { .. }
+            | Subject::Settled { is_free: true, .. }
+    )
 }
 
 /// Whether the family's word already says all that the kind's would.

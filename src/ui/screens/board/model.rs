@@ -450,8 +450,5 @@ pub fn next_probe(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
 /// The model's name of a target, with its provider where another target has the same; its id when it is no longer on
 /// the board.
 pub fn name_of(snapshot: &Snapshot, target: &TargetId) -> String {
-    let Some(entry) = snapshot.board.entry(target) else { return target.as_str().to_owned() };
-    let (model, provider) = (&entry.target.model, &entry.target.provider);
-    let is_shared = snapshot.board.entries.iter().filter(|other| &other.target.model == model).count() > 1;
-    if is_shared { format!("{model} ({provider})") } else { model.as_str().to_owned() }
+    snapshot.board.name_of(target)
 }

@@ -13,21 +13,14 @@ use crate::core::board::{Change, Confirmed};
 use crate::core::outcome::{Family, Scope};
 use crate::core::target::{Role, TargetId};
 
-/// Something to tell the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Notice {
-    /// The primary model is free again.
-    Recovered {
-        /// Which.
-        target: TargetId,
-        /// How long it had not been free.
-        after: Duration,
-    },
-}
+mod notice;
+
+pub use notice::{Notice, NoticeId, Offer, Subject, Usually};
 
 /// Decides on notices; see the module.
 #[derive(Clone, Debug, Default)]
 pub struct Alert {
+    last_id: u64,
     not_free_since: HashMap<TargetId, Timestamp>,
 }
 
@@ -64,7 +57,11 @@ impl Alert {
                 && now.duration_since(transition.at) <= Self::STALE
             {
                 let after = Duration::try_from(transition.to.since.duration_since(since)).unwrap_or_default();
-                notices.push(Notice::Recovered { target: target.id.clone(), after });
+                self.last_id += 1;
+                let target = target.id.clone();
+                let subject = Subject::Recovered { target, after: Some(after), usually: None };
+                let id = NoticeId(self.last_id);
+                notices.push(Notice { id, at: now, subject, offers: Vec::new(), replaces: None });
             }
         }
         notices
@@ -106,7 +103,8 @@ mod tests {
             let to = Confirmed { kind: *kind, scope: *scope, since: at(minute) };
             let transition = Transition { from: None, to, at: at(minute + 1), is_after_gap: false };
             let changes = [Change::Confirmed { target: Arc::clone(&target), transition }];
-            for Notice::Recovered { after, .. } in alert.handle(&changes, at(minute + 1)) {
+            for notice in alert.handle(&changes, at(minute + 1)) {
+                let Subject::Recovered { after: Some(after), .. } = notice.subject else { panic!("{notice:?}") };
                 told.push(after.as_secs() / 60);
             }
         }
