@@ -37,6 +37,7 @@ macro_rules! catalogues {
 }
 
 catalogues![
+    "background",
     "cli",
     "context",
     "data",

@@ -16,6 +16,7 @@ use crate::settings::env::Env;
 use crate::settings::roots::{Platform, Roots};
 use crate::switch::undo::Direction;
 
+pub mod autostart;
 pub mod board_text;
 pub mod bounded;
 pub mod completions;
@@ -103,6 +104,8 @@ pub enum Verb {
     Simulate(simulate::Args),
     /// Show the program at work with planted data, without key or network
     Demo(demo::Args),
+    /// Start the program with the session, or no longer
+    Autostart(autostart::Args),
     /// Draw a screen into a PNG file, without a display
     Shot(shot::Args),
     /// Look after the database: size, check, backup, compact, rebuild
@@ -274,6 +277,7 @@ fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
         Some(Verb::Sheet(args)) => sheet::run(&args, context),
         Some(Verb::Simulate(args)) => simulate::run(&args, context),
         Some(Verb::Demo(args)) => demo::run(&args, context),
+        Some(Verb::Autostart(args)) => autostart::run(&args, context),
         Some(Verb::Shot(args)) => shot::run(&args, context),
         Some(Verb::Db(args)) => db::run(&args, context),
         Some(Verb::Import(args)) => import::run(&args, context),

@@ -1,3 +1,4 @@
 //! What each system does in its own way.
 
+pub mod autostart;
 pub mod processes;

@@ -12,7 +12,7 @@ use super::discovery::{Proposal, ProposedProvider};
 use super::file::SettingsFile;
 use super::save::WriteError;
 use super::source::LineEnding;
-use super::{Chain, ThemeChoice, duration};
+use super::{Chain, Close, ThemeChoice, duration};
 use crate::core::target::{ProviderId, Role, TargetId};
 use crate::edit::{Change, Document, EditError, Kind, Language, Node, Splice, Style, Value, apply, toml_text};
 use crate::i18n::Lang;
@@ -27,6 +27,8 @@ pub enum Field {
     SlowEvery(Duration),
     /// `[notices] recovered`
     Recovered(bool),
+    /// `[background] close`
+    Close(Close),
     /// `[ui] language`; `None` follows the locale.
     Language(Option<Lang>),
     /// `[ui] theme`
@@ -46,6 +48,7 @@ impl Field {
             Self::Every(every) => ("schedule", "every", Value::text(duration::text(*every))),
             Self::SlowEvery(every) => ("schedule", "slow_every", Value::text(duration::text(*every))),
             Self::Recovered(on) => ("notices", "recovered", Value::Bool(*on)),
+            Self::Close(close) => ("background", "close", Value::text(close.name())),
             Self::Language(language) => ("ui", "language", Value::text(language.map_or("system", Lang::tag))),
             Self::Theme(theme) => ("ui", "theme", Value::text(theme.name())),
             // By its shortest digits: 1.1 stays 1.1.

@@ -65,6 +65,8 @@ pub struct Settings {
     pub notices: Notices,
     /// Whether others are asked.
     pub context: Context,
+    /// What becomes of the window that is not looked at.
+    pub background: Background,
     /// How the program looks.
     pub ui: Ui,
     /// How long the record is kept.
@@ -167,6 +169,49 @@ pub struct Context {
 impl Default for Context {
     fn default() -> Self {
         Self { status_pages: true }
+    }
+}
+
+/// What closing the window means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Close {
+    /// The user is asked, and may have the answer kept.
+    #[default]
+    Ask,
+    /// Watching goes on: in the tray, or minimised where there is none.
+    Tray,
+    /// The program ends.
+    Quit,
+}
+
+impl Close {
+    /// Every choice with its name in the file.
+    pub const ALL: [(&'static str, Self); 3] = [("ask", Self::Ask), ("tray", Self::Tray), ("quit", Self::Quit)];
+
+    /// The name in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ask => "ask",
+            Self::Tray => "tray",
+            Self::Quit => "quit",
+        }
+    }
+}
+
+/// `[background]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Background {
+    /// What closing the window means.
+    pub close: Close,
+    /// Every start is as with `--minimized`.
+    pub start_hidden: bool,
+    /// Whether there is to be an icon in the tray, where the desktop has one.
+    pub tray: bool,
+}
+
+impl Default for Background {
+    fn default() -> Self {
+        Self { close: Close::default(), start_hidden: false, tray: true }
     }
 }
 

@@ -77,6 +77,12 @@ impl Roots {
         }
     }
 
+    /// The one folder that ours lie in, where `--data` or `VACANCY_HOME` moved them.
+    pub fn own_folder(&self) -> Option<&Path> {
+        let folder = self.data.parent()?;
+        (self.config == folder.join("config") && self.cache == folder.join("cache")).then_some(folder)
+    }
+
     /// The settings file.
     pub fn settings_file(&self) -> PathBuf {
         self.config.join("vacancy.toml")

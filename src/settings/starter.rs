@@ -66,6 +66,15 @@ recovered = true
 # and never counted. Asked without a key, at most every five minutes, while the window is in use.
 status_pages = true
 
+[background]
+# What closing the window means: "tray" watches on in the tray, or minimised where the desktop has none; "quit" ends the
+# program; "ask" asks, once.
+# close = "ask"
+# Every start without a window on the screen, as with `vacancy --minimized`.
+# start_hidden = false
+# An icon in the tray. `vacancy autostart on` starts the program with the session.
+# tray = true
+
 [ui]
 # language = "en"       or "zh-Hans"; left out, the system decides
 # theme = "dark"        or "light", "system"

@@ -10,7 +10,7 @@ use vacancy::i18n::{Lang, Tr};
 use vacancy::secrets::KeyRef;
 use vacancy::settings::edit::Field;
 use vacancy::settings::finding::Severity;
-use vacancy::settings::{Settings, SettingsFile, ThemeChoice, WriteError};
+use vacancy::settings::{Background, Close, Settings, SettingsFile, ThemeChoice, WriteError};
 use vacancy::toolprobe::Program;
 
 fn fixtures(kind: &str) -> Vec<PathBuf> {
@@ -104,6 +104,7 @@ fn a_full_file_means_what_it_says() {
     assert_eq!(settings.ui.zone.as_ref().unwrap().iana_name(), Some("Asia/Kathmandu"));
     assert_eq!(settings.data.keep_days, 90);
     assert!(!settings.notices.recovered);
+    assert_eq!(settings.background, Background { close: Close::Tray, start_hidden: true, tray: false });
 
     let setup = settings.setup(&jiff::tz::TimeZone::UTC);
     assert_eq!(setup.zone.iana_name(), Some("Asia/Kathmandu"));
@@ -352,6 +353,7 @@ fn field() -> impl Strategy<Value = Field> {
         (1..86_400u64).prop_map(|seconds| Field::Every(Duration::from_secs(seconds))),
         (1..86_400u64).prop_map(|seconds| Field::SlowEvery(Duration::from_secs(seconds))),
         any::<bool>().prop_map(Field::Recovered),
+        proptest::sample::select(Close::ALL.to_vec()).prop_map(|(_, close)| Field::Close(close)),
         proptest::sample::select(vec![None, Some(Lang::English), Some(Lang::Chinese)]).prop_map(Field::Language),
         proptest::sample::select(ThemeChoice::ALL.to_vec()).prop_map(|(_, theme)| Field::Theme(theme)),
         (50..=300u16).prop_map(|percent| Field::Zoom(f32::from(percent) / 100.0)),
@@ -395,6 +397,7 @@ proptest! {
             Field::Every(_) => ("schedule", "every"),
             Field::SlowEvery(_) => ("schedule", "slow_every"),
             Field::Recovered(_) => ("notices", "recovered"),
+            Field::Close(_) => ("background", "close"),
             Field::Language(_) => ("ui", "language"),
             Field::Theme(_) => ("ui", "theme"),
             Field::Zoom(_) => ("ui", "zoom"),

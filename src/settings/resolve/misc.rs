@@ -1,4 +1,4 @@
-//! `[notices]`, `[context]`, `[ui]`, `[data]` and `[switch.TOOL]`.
+//! `[notices]`, `[context]`, `[background]`, `[ui]`, `[data]` and `[switch.TOOL]`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::core::secretive::masked;
 use crate::i18n::Lang;
 use crate::settings::finding::{Known, Noun, Problem};
 use crate::settings::reader::{Reader, Section, find};
-use crate::settings::{Context, Data, Notices, SwitchRules, ThemeChoice, Ui};
+use crate::settings::{Background, Close, Context, Data, Notices, SwitchRules, ThemeChoice, Ui};
 use crate::switch::tools;
 
 pub(super) fn notices<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Notices {
@@ -23,6 +23,17 @@ pub(super) fn context<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Contex
     let Some(table) = reader.table(root, "context") else { return usual };
     let section = reader.section("[context]", table, &["status_pages"]);
     Context { status_pages: reader.switch(&section, "status_pages").unwrap_or(usual.status_pages) }
+}
+
+pub(super) fn background<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Background {
+    let usual = Background::default();
+    let Some(table) = reader.table(root, "background") else { return usual };
+    let section = reader.section("[background]", table, &["close", "start_hidden", "tray"]);
+    Background {
+        close: reader.choice(&section, "close", Noun::Value, &Close::ALL).unwrap_or(usual.close),
+        start_hidden: reader.switch(&section, "start_hidden").unwrap_or(usual.start_hidden),
+        tray: reader.switch(&section, "tray").unwrap_or(usual.tray),
+    }
 }
 
 pub(super) fn ui<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Ui {

@@ -21,8 +21,20 @@ use super::reader::{Reader, Section, Spot};
 use crate::core::secretive::masked;
 
 /// The tables of the file.
-const TOP: &[&str] =
-    &["provider", "target", "chain", "schedule", "rule", "notices", "switch", "tool_probe", "context", "ui", "data"];
+const TOP: &[&str] = &[
+    "provider",
+    "target",
+    "chain",
+    "schedule",
+    "rule",
+    "notices",
+    "switch",
+    "tool_probe",
+    "context",
+    "background",
+    "ui",
+    "data",
+];
 
 /// Reads everything; what is wrong is noted in `reader`, and its place is taken by a default.
 pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike>, folder: &Path) -> Settings {
@@ -44,6 +56,7 @@ pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike
         switch_rules: misc::switch(reader, &root),
         notices: misc::notices(reader, &root),
         context: misc::context(reader, &root),
+        background: misc::background(reader, &root),
         ui: misc::ui(reader, &root),
         data: misc::data(reader, &root),
         warnings: Vec::new(),
