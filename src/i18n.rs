@@ -44,6 +44,7 @@ catalogues![
     "demo",
     "discovery",
     "explain",
+    "glance",
     "handout",
     "history",
     "kinds",

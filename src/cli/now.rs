@@ -1,24 +1,90 @@
 //! `vacancy now`: which model is free, from the record alone.
 
+mod bars;
+mod fields;
+mod template;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
 use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::app;
+use crate::args;
 use crate::cli::{self, Context, Exit, Failure, board_text};
 use crate::core::board::Entry;
+use crate::core::sheet::{Evidence, Window};
+use crate::core::target::TargetId;
 use crate::engine::record_snapshot;
 use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::settings::nearest::nearest;
+use crate::store::{Filter, Reader, StoreError};
+
+use self::bars::Bar;
+use self::fields::Facts;
+use self::template::{Mistake, Template};
 
 /// Arguments of `vacancy now`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "It reads the record and never probes: keep the window or `vacancy watch` running to have a fresh \
-one.\n\nExit codes: 0 a model of the chain is free, 5 none is by evidence of the last 20 minutes, 1 a fault, 2 wrong usage."
+one.
+
+TEMPLATE is one of the names waybar, i3blocks, tmux, polybar and xbar, or a text with fields in braces:
+  {first_free} {primary} {[ID]}   a target's id, empty where there is none
+  {first_free.FACT} and so on     a fact of it: target, provider, model, role, kind, family, mark, state, advice,
+                                  since, age, last_at, first_token, next_probe, next_quiet
+  {at} {headline} {subline}       the time, and the sentences of the Board
+  {free} {total}                  how many targets of the chain are free, and how many it has
+  {next_quiet}                    when the primary model is usually free next
+  {each}{mark} {model}{between}, {end}  once for every target of the chain
+  {FIELD|TEXT}                    TEXT where the field is empty
+  {FIELD:12} {FIELD:json}         at most 12 characters; escaped for JSON, pango or tmux
+  {newline} {{ }}                 a line break, and the braces themselves
+
+Exit codes: 0 a model of the chain is free, 5 none is by evidence of the last 20 minutes, 1 a fault, 2 wrong usage."
 )]
 pub struct Args {
     /// Print one JSON object, for scripts
     #[arg(long)]
     pub json: bool,
+    /// Print a line for a status bar, made by this template
+    #[arg(long, value_name = "TEMPLATE", conflicts_with = "json")]
+    pub format: Option<String>,
+}
+
+/// What a line for a status bar is made by.
+enum Form {
+    Bar(Bar),
+    Template(Template),
+}
+
+impl Form {
+    fn parse(text: &str, tr: &Tr) -> Result<Self, Failure> {
+        if let Some((_, bar)) = Bar::ALL.into_iter().find(|(name, _)| *name == text) {
+            return Ok(Self::Bar(bar));
+        }
+        Template::parse(text).map(Self::Template).map_err(|mistake| Failure::new(Exit::Usage, words(&mistake, tr)))
+    }
+}
+
+/// A mistake in words.
+fn words(mistake: &Mistake, tr: &Tr) -> String {
+    match mistake {
+        Mistake::Unclosed { column } => tr.with("glance-format-unclosed", &args!("column" => *column)),
+        Mistake::Stray { column } => tr.with("glance-format-stray", &args!("column" => *column)),
+        Mistake::Unknown { name, meant: None, column } => {
+            tr.with("glance-format-unknown", &args!("name" => name.as_str(), "column" => *column))
+        }
+        Mistake::Unknown { name, meant: Some(meant), column } => tr.with(
+            "glance-format-meant",
+            &args!("name" => name.as_str(), "meant" => meant.as_str(), "column" => *column),
+        ),
+        Mistake::WhoseFact { name } => tr.with("glance-format-whose", &args!("name" => name.as_str())),
+        Mistake::Loop => tr.text("glance-format-loop"),
+    }
 }
 
 /// The contract of `now --json`; times are RFC 3339 in UTC, absent values are null.
@@ -57,6 +123,8 @@ struct TargetNow {
 ///
 /// When the settings are not valid or the record cannot be read.
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    // A template that cannot be read is said before anything is read for it.
+    let form = args.format.as_deref().map(|text| Form::parse(text, &context.tr)).transpose()?;
     let settings = app::settings(context)?;
     let now = context.clock.now();
     let snapshot = record_snapshot(&settings, &context.roots.database(), &app::zone(&settings), now)
@@ -64,10 +132,69 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     cli::print(&if args.json {
         let json = serde_json::to_string(&Now::new(&snapshot));
         json.map_err(|error| Failure::new(Exit::Fault, error.to_string()))? + "\n"
+    } else if let Some(form) = form {
+        line(&form, &snapshot, now, context)? + "\n"
     } else {
         board_text::board(&snapshot, now, &context.tr)
     })?;
     Ok(if snapshot.board.first_free(now).is_some() { Exit::Done } else { Exit::NothingFree })
+}
+
+/// The line for a status bar.
+fn line(form: &Form, snapshot: &Snapshot, now: Timestamp, context: &Context) -> Result<String, Failure> {
+    let mut facts = Facts { snapshot, now, quiet: HashMap::new(), tr: &context.tr };
+    let template = match form {
+        Form::Bar(bar) => return Ok(bar.text(&facts)),
+        Form::Template(template) => template,
+    };
+    for id in template.ids() {
+        if snapshot.board.entry(&id.into()).is_none() {
+            let known = snapshot.board.entries.iter().map(|entry| entry.target.id.as_str());
+            let message = match nearest(id, known) {
+                Some(meant) => context.tr.with("glance-format-target-meant", &args!("target" => id, "meant" => meant)),
+                None => context.tr.with("glance-format-target", &args!("target" => id)),
+            };
+            return Err(Failure::new(Exit::Usage, message));
+        }
+    }
+    let chain = facts.chain().len();
+    let turns = || std::iter::once(None).chain((0..chain).map(Some));
+    let of = template.quiet_of();
+    let mut wanted: Vec<TargetId> = of
+        .into_iter()
+        .flat_map(|of| turns().filter_map(|turn| facts.entry(of, turn)))
+        .map(|entry| entry.target.id.clone())
+        .collect();
+    wanted.sort();
+    wanted.dedup();
+    facts.quiet = quiet(wanted, snapshot, now, context)?;
+    Ok(template.render(chain, &|field, turn| facts.value(field, turn)))
+}
+
+/// The next quiet times of these targets, by the whole record.
+fn quiet(
+    targets: Vec<TargetId>,
+    snapshot: &Snapshot,
+    now: Timestamp,
+    context: &Context,
+) -> Result<HashMap<TargetId, Window>, Failure> {
+    if targets.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let filter = Filter { targets, ..Filter::default() };
+    let read = Reader::open(&context.roots.database(), Duration::from_secs(5))
+        .and_then(|reader| reader.sheet(&filter, &snapshot.zone, now));
+    match read {
+        Ok(sheet) => Ok(sheet
+            .targets
+            .iter()
+            .filter_map(|target| Some((target.target.clone(), target.next_quiet(now, &snapshot.zone)?)))
+            .filter(|(_, window)| window.evidence != Evidence::Empty)
+            .collect()),
+        // Nothing was recorded yet, so that nothing is usual.
+        Err(StoreError::Missing { .. }) => Ok(HashMap::new()),
+        Err(error) => Err(app::store_failure(&error, &context.tr)),
+    }
 }
 
 impl Now {

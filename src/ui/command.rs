@@ -91,6 +91,8 @@ pub enum Command {
     Switching(switching::Act),
     /// Use the selected target in the tool that was switched last.
     UseSelected,
+    /// Open or close the small window that stays above the others.
+    Glance,
 }
 
 /// A command that the palette lists.
@@ -108,7 +110,7 @@ impl Command {
     /// The commands without a target, in the order of palette and key list.
     pub fn general() -> Vec<Self> {
         let mut all: Vec<Self> = Screen::RAIL.map(Self::Go).into();
-        all.extend([Self::ProbeAll, Self::TogglePause, Self::Filter, Self::Palette, Self::Keys, Self::Back]);
+        all.extend([Self::ProbeAll, Self::TogglePause, Self::Glance, Self::Filter, Self::Palette, Self::Keys, Self::Back]);
         all.extend(Preset::ALL.map(|preset| Self::History(Act::Preset(preset))));
         all.push(Self::History(Act::Table));
         all.extend(Form::ALL.map(|form| Self::History(Act::Export(form))));
@@ -194,6 +196,7 @@ impl Command {
             Self::SetTool(..) => "set-tool",
             Self::AskOnce(_) => "ask-once",
             Self::UseSelected => "use-selected",
+            Self::Glance => "glance",
             Self::Switching(switching::Act::Plan(what)) => match what {
                 What::Use(..) => "use",
                 What::Everywhere(_) => "use-everywhere",
@@ -262,6 +265,7 @@ impl Command {
             }
             Self::ProbeAll => const { &[plain(Key::F5), ctrl(Key::R)] },
             Self::TogglePause => const { &[ctrl(Key::P)] },
+            Self::Glance => const { &[ctrl(Key::G)] },
             Self::Filter => const { &[ctrl(Key::F)] },
             Self::Palette => const { &[ctrl(Key::K)] },
             Self::Keys => const { &[plain(Key::F1)] },

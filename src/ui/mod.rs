@@ -7,6 +7,7 @@ pub mod backfill;
 pub mod chrome;
 pub mod command;
 pub use crate::format;
+pub mod glance;
 pub mod history;
 pub mod picture;
 pub mod screens;

@@ -11,7 +11,11 @@ use tokio::sync::{mpsc, watch};
 use crate::clock::Clock;
 use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
+use crate::ui::glance::{self, Glance};
+use crate::ui::screens::glance::place::Area;
+use crate::ui::screens::glance::view::Act;
 use crate::ui::theme;
+use crate::ui::command::Command;
 use crate::ui::window::{Event, Job, Window};
 
 /// What connects the window with the rest of the program. Nothing in it may block the window's thread.
@@ -34,6 +38,9 @@ pub struct Shell {
     link: Link,
     is_attended: bool,
     frames: u64,
+    glance: Glance,
+    /// A switch was begun in the glance: if it asks something, the window that asks comes forward.
+    is_switching: bool,
 }
 
 impl Shell {
@@ -44,7 +51,13 @@ impl Shell {
         // Zooming is a command of ours, so that it is in palette and key list and is kept.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         ctx.set_zoom_factor(window.state.zoom.factor());
-        Self { window, link, is_attended: true, frames: 0 }
+        Self { window, link, is_attended: true, frames: 0, glance: Glance::default(), is_switching: false }
+    }
+
+    fn keep(&mut self) {
+        if let Some(kept) = self.window.changed_looks() {
+            self.hand_on(Job::Keep(kept));
+        }
     }
 
     fn hand_on(&mut self, job: Job) {
@@ -59,9 +72,52 @@ impl Shell {
         self.window.say(self.window.tr().text(id));
     }
 
+    /// Carries out what was done in the glance and keeps it up to date, also while the window itself is hidden.
+    fn serve_glance(&mut self, ctx: &Context, frame: &eframe::Frame) {
+        let wanted = self.glance.wanted();
+        let displays = || displays(frame);
+        if let Some(area) = wanted.area {
+            self.window.state.glance.remember(&displays(), area);
+        }
+        for act in wanted.acts {
+            match act {
+                Act::Close => self.window.state.glance.is_open = false,
+                Act::Whole => glance::raise(ctx),
+                Act::Command(command) => {
+                    if glance::is_shown_in_whole(&command) {
+                        glance::raise(ctx);
+                    }
+                    self.is_switching |= matches!(command, Command::Switching(_));
+                    if let Some(job) = self.window.carry_out(command, ctx) {
+                        self.hand_on(job);
+                    }
+                }
+            }
+        }
+        if self.is_switching && self.window.switching().has_question() {
+            self.is_switching = false;
+            glance::raise(ctx);
+        }
+        let now = self.link.clock.now();
+        let is_open = self.window.state.glance.is_open;
+        let model = self.window.glance_model(now);
+        self.glance.update(ctx, &self.window.state.glance, &model, self.window.tr(), displays);
+        if is_open {
+            if let Some(ask) = self.window.wanted_of_glance(now) {
+                self.hand_on(Job::Sheets(Box::new(ask)));
+            }
+            // No pass of the hidden window asks for the next minute.
+            ctx.request_repaint_after(until_next_minute(now));
+        }
+    }
+
     /// Tells the engine when the window is left or used again: it slows down when nobody looks.
     fn attend(&mut self, ctx: &Context) {
-        let is_focused = ctx.input(|input| input.viewport().focused.unwrap_or(true));
+        // The glance is a window of ours too.
+        let is_focused = ctx.input(|input| {
+            let mut all = input.raw.viewports.values();
+            input.viewport().focused.unwrap_or(true) || all.any(|viewport| viewport.focused == Some(true))
+        });
         if is_focused != self.is_attended {
             self.is_attended = is_focused;
             // A full queue loses no more than a slower or faster cycle.
@@ -74,7 +130,7 @@ impl Shell {
 }
 
 impl App for Shell {
-    fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
+    fn logic(&mut self, ctx: &Context, frame: &mut eframe::Frame) {
         if self.link.snapshots.has_changed().unwrap_or(false) {
             let snapshot = self.link.snapshots.borrow_and_update().clone();
             self.window.show(snapshot);
@@ -83,6 +139,9 @@ impl App for Shell {
             self.window.hear(event, ctx);
         }
         self.attend(ctx);
+        self.serve_glance(ctx, frame);
+        // A hidden window draws no pass in which it would be kept.
+        self.keep();
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
@@ -96,12 +155,19 @@ impl App for Shell {
                 self.hand_on(job);
             }
         }
-        if let Some(kept) = self.window.changed_looks() {
-            self.hand_on(Job::Keep(kept));
-        }
+        self.keep();
+        self.glance.show(&ctx);
         // Every age and the clock change with the full minute and with nothing else.
         ctx.request_repaint_after(until_next_minute(now));
     }
+}
+
+/// The displays of the desktop. Systems that do not tell have none.
+fn displays(frame: &eframe::Frame) -> Vec<Area> {
+    let Some(window) = frame.winit_window() else { return Vec::new() };
+    let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
+    let area = |at: (i32, i32), size: (u32, u32)| Area { x: at.0, y: at.1, width: side(size.0), height: side(size.1) };
+    window.available_monitors().map(|display| area(display.position().into(), display.size().into())).collect()
 }
 
 fn until_next_minute(now: jiff::Timestamp) -> Duration {

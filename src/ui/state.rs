@@ -6,6 +6,7 @@ use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::i18n::Lang;
 use crate::settings::ThemeChoice;
+use crate::ui::screens::glance::place as glance;
 use crate::ui::switching::Seat;
 use crate::ui::tools::Asking;
 
@@ -146,6 +147,8 @@ pub struct UiState {
     pub lang: Option<Lang>,
     /// The zoom.
     pub zoom: Zoom,
+    /// Whether the glance is open, and where it stood.
+    pub glance: glance::Kept,
 }
 
 /// The part of [`UiState`] that outlives the program: a small JSON file in the cache folder.
@@ -164,6 +167,8 @@ pub struct Kept {
     pub lang: Option<Lang>,
     /// See [`UiState::zoom`].
     pub zoom: Zoom,
+    /// See [`UiState::glance`].
+    pub glance: glance::Kept,
 }
 
 impl Kept {
@@ -181,12 +186,12 @@ impl Kept {
 impl UiState {
     /// The state at the start of the program.
     pub fn restored(kept: Kept) -> Self {
-        let Kept { screen, selected, is_detail_closed, theme, lang, zoom } = kept;
+        let Kept { screen, selected, is_detail_closed, theme, lang, zoom, glance } = kept;
         // The first run's page is shown because nothing is watched, never because it was shown last time.
         let screen = if screen == Screen::Welcome { Screen::Board } else { screen };
         let theme =
             ThemeChoice::ALL.into_iter().find(|(name, _)| theme.as_deref() == Some(*name)).map(|(_, theme)| theme);
-        Self { screen, selected, is_detail_closed, theme, lang, zoom, ..Self::default() }
+        Self { screen, selected, is_detail_closed, theme, lang, zoom, glance, ..Self::default() }
     }
 
     /// The part that outlives the program.
@@ -198,6 +203,7 @@ impl UiState {
             theme: self.theme.map(|theme| theme.name().to_owned()),
             lang: self.lang,
             zoom: self.zoom,
+            glance: self.glance.clone(),
         }
     }
 }

@@ -327,6 +327,11 @@ impl Switching {
         self.offer.is_some() || self.waits_for.is_some() || self.failure.is_some()
     }
 
+    /// Whether the dialog waits for the user, and not for the worker.
+    pub const fn has_question(&self) -> bool {
+        self.offer.is_some() || self.failure.is_some()
+    }
+
     /// Takes in what it is told.
     pub fn hear(&mut self, told: Told) -> Option<News> {
         self.generation += 1;

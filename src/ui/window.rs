@@ -29,6 +29,7 @@ use crate::ui::theme::{Look, apply, palette};
 use crate::ui::tools::{self, Asking, Offer};
 use crate::ui::widgets::toast::{Toast, Toasts};
 
+mod glance_part;
 mod held;
 mod tools_part;
 
@@ -126,6 +127,7 @@ pub struct Window {
     activity: Cached<(Seen, String, Option<Family>), activity::model::Model>,
     history: History,
     held: held::Held,
+    glance: glance_part::Held,
     history_model: Cached<(Seen, u64, history::range::State), history::model::Model>,
     findings: Findings,
     backfill: Option<Backfill>,
@@ -150,6 +152,7 @@ impl Window {
             activity: Cached(None),
             history: History::default(),
             held: held::Held::default(),
+            glance: glance_part::Held::default(),
             history_model: Cached(None),
             findings: Findings { settings_file, ..Findings::default() },
             backfill: None,
@@ -276,7 +279,7 @@ impl Window {
     }
 
     /// What a model of a frame at `now` is made from.
-    fn moment(&self, now: Timestamp) -> Seen {
+    pub(super) fn moment(&self, now: Timestamp) -> Seen {
         (self.generation, now.as_second().div_euclid(60))
     }
 
@@ -469,6 +472,10 @@ impl Window {
             }
             Command::Switching(act) => self.act_on_tools(act),
             Command::UseSelected => self.use_selected(),
+            Command::Glance => {
+                self.state.glance.is_open = !self.state.glance.is_open;
+                None
+            }
             Command::Sheets(act) => self.act_on_sheets(&act, ctx),
             Command::ReadSheet(ask) => Some(Job::Sheets(ask)),
             Command::ReadHistory(query) => Some(Job::History(Ask::Read(query))),

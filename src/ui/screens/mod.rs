@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod board;
+pub mod glance;
 pub mod heatmap;
 pub mod history;
 pub mod sheet;

@@ -6,5 +6,5 @@ mod model_context;
 mod model_detail;
 pub mod model_limits;
 mod table;
-mod use_button;
+pub mod use_button;
 pub mod view;

@@ -12,7 +12,7 @@ use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::button;
 
 /// What a button is for.
-pub(super) struct Button<'a> {
+pub struct Button<'a> {
     /// What can be done.
     pub offered: &'a Use,
     /// With which target.
@@ -26,7 +26,7 @@ pub(super) struct Button<'a> {
 }
 
 /// Draws it: a button that names the tool, a menu of tools, or the tools that use the target already.
-pub(super) fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>) {
+pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>) {
     let offered = button.offered;
     if let Some(seat) = &offered.direct {
         let widget = match (button.is_first, button.is_free) {
@@ -50,7 +50,7 @@ pub(super) fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<C
 }
 
 /// A menu of every tool that can be told to use the target.
-pub(super) fn menu(ui: &mut Ui, button: &Button<'_>, label: &str, commands: &mut Vec<Command>, tr: &Tr) {
+pub fn menu(ui: &mut Ui, button: &Button<'_>, label: &str, commands: &mut Vec<Command>, tr: &Tr) {
     let shown = ui.menu_button(Type::Body.text(label), |ui| {
         for (seat, name) in &button.offered.tools {
             if ui.button(name).clicked() {

@@ -1,0 +1,39 @@
+# Area: glance. The small window that stays above the others, and lines for status bars.
+
+# The line above the rows of the small window.
+glance-free = Free now: { $model }
+glance-nothing = Nothing is free
+glance-offline = Your network is down
+glance-paused = Paused
+glance-paused-until = Paused until { $time }
+glance-nobody = Nobody keeps watch
+glance-empty = No targets yet
+
+# The state of a target that is free.
+glance-free-for = Free for { $age }
+glance-slow-for = Free but slow for { $age }
+# $window is one of the two below it.
+glance-quiet = Usually free { $window }
+glance-window = { $from }–{ $to }
+glance-window-open = until { $to }
+# A row, said by a screen reader.
+glance-row = { $model }: { $state }. { $next }
+# The names of the small window and of its buttons.
+glance-window-title = Vacancy at a glance
+glance-open-main = Show the whole window
+glance-close = Close
+glance-resize = Resize
+glance-demo = Demo
+
+# The last line of a status bar's menu.
+glance-bar-refresh = Refresh
+
+# What is wrong with a template of `vacancy now --format`.
+glance-format-unclosed = the template has a brace without an end at character { $column }; write {"{{"} for the brace itself
+glance-format-stray = the template has a closing brace without a beginning at character { $column }; write {"}}"} for the brace itself
+glance-format-unknown = the template does not know “{ $name }” at character { $column }; `vacancy now --help` lists the fields
+glance-format-meant = the template does not know “{ $name }” at character { $column }; did you mean “{ $meant }”?
+glance-format-whose = “{ $name }” is a fact of one target: write first_free.{ $name } or primary.{ $name }, or use it between {"{each}"} and {"{end}"}
+glance-format-loop = {"{each}"}, {"{between}"} and {"{end}"} do not fit together: each begins, end ends, between stands once in the middle with plain text behind it
+glance-format-target = the settings have no target “{ $target }”
+glance-format-target-meant = the settings have no target “{ $target }”; did you mean “{ $meant }”?
