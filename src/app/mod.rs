@@ -32,6 +32,8 @@ pub struct EngineOptions {
     pub is_silent: bool,
     /// For the window: settings that are missing or not valid are none, which the window says.
     pub is_window: bool,
+    /// For the window: it begins minimised, with the glance open.
+    pub is_glance: bool,
     /// Planted data: every screen says so, and there are no desktop notices.
     pub is_demo: bool,
     /// These settings in the place of the file's.

@@ -53,13 +53,14 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Fault, context.tr.text("cli-no-display")));
     }
     let waker = Arc::new(WindowWaker::default());
-    let is_demo = options.is_demo;
+    let EngineOptions { is_demo, is_glance, .. } = options;
     let running = app::engine(context, EngineOptions { is_window: true, ..options }, Arc::clone(&waker) as _)?;
     let (events, heard) = sync_channel(QUEUE);
     let (jobs, asked) = sync_channel(QUEUE);
     let kept_file = context.roots.cache.join(if is_demo { "demo-window.json" } else { "window.json" });
     let mut kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or_default();
     kept.lang = context.asked_lang.or(kept.lang);
+    kept.glance.is_open |= is_glance;
     let told = Told { events, waker: Arc::clone(&waker) };
     let backfiller = Backfiller::new(Means {
         roots: context.roots.clone(),
@@ -107,7 +108,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         .name("vacancy-jobs".into())
         .spawn(move || worker.run(&asked))
         .map_err(|error| app::cannot_start(&error))?;
-    let shown = show(context, &running, Opening { kept, jobs, historian, sheets, switching, heard, waker });
+    let shown = show(context, &running, Opening { is_glance, kept, jobs, historian, sheets, switching, heard, waker });
     running.stop();
     shown.map(|()| Exit::Done)
 }
@@ -129,6 +130,7 @@ impl Told {
 }
 
 struct Opening {
+    is_glance: bool,
     kept: Kept,
     jobs: SyncSender<Job>,
     historian: Historian,
@@ -139,7 +141,7 @@ struct Opening {
 }
 
 fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(), Failure> {
-    let Opening { kept, jobs, historian, sheets, switching, heard, waker } = opening;
+    let Opening { is_glance, kept, jobs, historian, sheets, switching, heard, waker } = opening;
     let snapshots = running.handle.snapshots();
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
@@ -181,6 +183,9 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
         options,
         Box::new(move |creation| {
             close_on_signal(creation.egui_ctx.clone());
+            if is_glance {
+                creation.egui_ctx.send_viewport_cmd(egui::ViewportCommand::Minimized(true));
+            }
             let shell = Shell::new(creation, window, link);
             // From here on the engine wakes the window; what it published before is in the channel.
             let _ = waker.0.set(creation.egui_ctx.clone());

@@ -68,6 +68,9 @@ pub struct Cli {
     /// The language of what is shown: en or zh-Hans; otherwise the settings or the locale decide
     #[arg(long, global = true, help_heading = GENERAL, value_name = "TAG", value_parser = lang_of_tag)]
     pub lang: Option<Lang>,
+    /// Open the glance, a small window above the others, and begin with the whole window minimised
+    #[arg(long)]
+    pub glance: bool,
     /// What to do
     #[command(subcommand)]
     pub verb: Option<Verb>,
@@ -221,7 +224,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
                 clock: Arc::new(SystemClock),
                 is_terminal: std::io::stdout().is_terminal(),
             };
-            dispatch(cli.verb, &context)
+            dispatch(cli.verb, cli.glance, &context)
         });
     match result {
         Ok(exit) => exit as u8,
@@ -260,9 +263,9 @@ fn language(env: &Env, roots: &Roots) -> Lang {
     Lang::from_tag(locale.unwrap_or_default())
 }
 
-fn dispatch(verb: Option<Verb>, context: &Context) -> Result<Exit, Failure> {
+fn dispatch(verb: Option<Verb>, is_glance: bool, context: &Context) -> Result<Exit, Failure> {
     match verb {
-        None => app::window::run(context, EngineOptions::default()),
+        None => app::window::run(context, EngineOptions { is_glance, ..EngineOptions::default() }),
         Some(Verb::Setup(args)) => setup::run(&args, context),
         Some(Verb::Watch(args)) => watch::run(&args, context),
         Some(Verb::Now(args)) => now::run(&args, context),

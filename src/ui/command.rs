@@ -110,7 +110,15 @@ impl Command {
     /// The commands without a target, in the order of palette and key list.
     pub fn general() -> Vec<Self> {
         let mut all: Vec<Self> = Screen::RAIL.map(Self::Go).into();
-        all.extend([Self::ProbeAll, Self::TogglePause, Self::Glance, Self::Filter, Self::Palette, Self::Keys, Self::Back]);
+        all.extend([
+            Self::ProbeAll,
+            Self::TogglePause,
+            Self::Glance,
+            Self::Filter,
+            Self::Palette,
+            Self::Keys,
+            Self::Back,
+        ]);
         all.extend(Preset::ALL.map(|preset| Self::History(Act::Preset(preset))));
         all.push(Self::History(Act::Table));
         all.extend(Form::ALL.map(|form| Self::History(Act::Export(form))));

@@ -61,7 +61,14 @@ impl Glance {
 
     /// Keeps what the glance shows up to date; opens it or lets it go. `displays` is asked only when it opens. To be called
     /// in every pass, also in those that draw nothing.
-    pub fn update(&mut self, ctx: &Context, kept: &Kept, model: &Arc<Model>, tr: &Tr, displays: impl FnOnce() -> Vec<Area>) {
+    pub fn update(
+        &mut self,
+        ctx: &Context,
+        kept: &Kept,
+        model: &Arc<Model>,
+        tr: &Tr,
+        displays: impl FnOnce() -> Vec<Area>,
+    ) {
         if !kept.is_open {
             if self.0.take().is_some() {
                 // Without the call that keeps it, the next pass takes it off the screen.

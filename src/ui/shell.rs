@@ -11,11 +11,11 @@ use tokio::sync::{mpsc, watch};
 use crate::clock::Clock;
 use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
+use crate::ui::command::Command;
 use crate::ui::glance::{self, Glance};
 use crate::ui::screens::glance::place::Area;
 use crate::ui::screens::glance::view::Act;
 use crate::ui::theme;
-use crate::ui::command::Command;
 use crate::ui::window::{Event, Job, Window};
 
 /// What connects the window with the rest of the program. Nothing in it may block the window's thread.

@@ -44,7 +44,8 @@ impl Bar {
             Self::Waybar => {
                 let pango = |text: &str| Filter::Pango.apply(text);
                 let rows = facts.chain().into_iter().map(|entry| line(facts, entry, true));
-                let tooltip: Vec<String> = std::iter::once(facts.headline()).chain(rows).map(|row| pango(&row)).collect();
+                let tooltip: Vec<String> =
+                    std::iter::once(facts.headline()).chain(rows).map(|row| pango(&row)).collect();
                 let chain = facts.chain();
                 let free = chain.iter().filter(|entry| entry.is_free(facts.now)).count();
                 json!({
@@ -80,11 +81,7 @@ impl Bar {
 /// Sign and name, and the state in words where there is room.
 fn line(facts: &Facts<'_>, entry: &Entry, is_long: bool) -> String {
     let name = format!("{} {}", fields::sign(fields::mark(entry, facts.now)), entry.target.model);
-    if is_long || !entry.is_free(facts.now) {
-        format!("{name} · {}", facts.fact(entry, Fact::State))
-    } else {
-        name
-    }
+    if is_long || !entry.is_free(facts.now) { format!("{name} · {}", facts.fact(entry, Fact::State)) } else { name }
 }
 
 fn one_line(text: &str) -> String {

@@ -302,7 +302,13 @@ impl Template {
 
     /// The text, with values by `look`: of a field, and for the chain's target in this place inside `{each}`.
     pub fn render(&self, chain: usize, look: &dyn Fn(&Field, Option<usize>) -> String) -> String {
-        fn write(parts: &[Part], turn: Option<usize>, chain: usize, look: &dyn Fn(&Field, Option<usize>) -> String, out: &mut String) {
+        fn write(
+            parts: &[Part],
+            turn: Option<usize>,
+            chain: usize,
+            look: &dyn Fn(&Field, Option<usize>) -> String,
+            out: &mut String,
+        ) {
             for part in parts {
                 match part {
                     Part::Text(text) => out.push_str(text),
@@ -413,7 +419,9 @@ mod tests {
             Field::Whole(Whole::Newline) => "\n".to_owned(),
             Field::Whole(Whole::At) => String::new(),
             Field::Whole(_) => r#"a "b" <c> #d"#.to_owned(),
-            Field::Target(of, fact) => format!("{of:?}/{fact:?}/{}", turn.map_or(String::new(), |turn| turn.to_string())),
+            Field::Target(of, fact) => {
+                format!("{of:?}/{fact:?}/{}", turn.map_or(String::new(), |turn| turn.to_string()))
+            }
         };
         Template::parse(text).unwrap().render(2, &look)
     }
@@ -489,7 +497,9 @@ mod tests {
         for (name, fact) in FACTS {
             assert_eq!(field(name, true, 1), Ok(Field::Target(Of::Each, fact)));
             for scope in SCOPES {
-                assert!(matches!(field(&format!("{scope}.{name}"), false, 1), Ok(Field::Target(_, found)) if found == fact));
+                assert!(
+                    matches!(field(&format!("{scope}.{name}"), false, 1), Ok(Field::Target(_, found)) if found == fact)
+                );
             }
         }
     }

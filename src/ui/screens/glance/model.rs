@@ -111,10 +111,8 @@ impl Row {
         });
         let next = quiet.unwrap_or_else(|| advice(entry, now, tr));
         let name = board::name_of(snapshot, &target.id);
-        let summary = tr.with(
-            "glance-row",
-            &args!("model" => name.as_str(), "state" => state.as_str(), "next" => next.as_str()),
-        );
+        let summary =
+            tr.with("glance-row", &args!("model" => name.as_str(), "state" => state.as_str(), "next" => next.as_str()));
         Self {
             target: target.id.clone(),
             family: shown_family(entry, now),

@@ -117,7 +117,8 @@ fn head(ui: &mut Ui, model: &Model, tr: &Tr, acts: &mut Vec<Act>) {
     {
         acts.push(Act::Whole);
     }
-    let sign = Rect::from_center_size(egui::pos2(rect.left() + size::MARK / 2.0, rect.center().y), Vec2::splat(size::MARK));
+    let sign =
+        Rect::from_center_size(egui::pos2(rect.left() + size::MARK / 2.0, rect.center().y), Vec2::splat(size::MARK));
     logo::paint(ui.painter(), sign, palette);
     let words = Rect::from_min_max(
         egui::pos2(sign.right() + space::BASE, rect.top()),
