@@ -50,6 +50,7 @@ catalogues![
     "kinds",
     "listen",
     "notice",
+    "notify",
     "probe",
     "settings",
     "sheet",

@@ -9,6 +9,7 @@ pub mod format;
 pub mod i18n;
 pub mod listen;
 pub mod loopback;
+pub mod notify;
 pub mod switch;
 pub mod toolprobe;
 pub mod wire;
@@ -21,8 +22,6 @@ pub mod cli;
 pub mod clock;
 #[cfg(feature = "shell")]
 pub mod engine;
-#[cfg(feature = "shell")]
-pub mod notify;
 #[cfg(feature = "shell")]
 pub mod platform;
 #[cfg(feature = "shell")]

@@ -13,7 +13,8 @@ use crate::context::fetch::{Fetch, HttpFetch};
 use crate::engine::{Handle, Parts, Waker};
 use crate::i18n::Tr;
 use crate::listen::tail::Listening;
-use crate::notify::{Desktop, Notifier, Silent};
+use crate::notify::everywhere::{Everywhere, Means};
+use crate::notify::{Notifier, Silent};
 use crate::private;
 use crate::probe::gate::Gate;
 use crate::probe::http::HttpProber;
@@ -28,13 +29,13 @@ pub mod window;
 /// How an engine differs from the usual one.
 #[derive(Debug, Default)]
 pub struct EngineOptions {
-    /// No desktop notices.
+    /// No desktop notices; the hook and the webhook are told all the same.
     pub is_silent: bool,
     /// For the window: settings that are missing or not valid are none, which the window says.
     pub is_window: bool,
     /// For the window: it begins minimised, with the glance open.
     pub is_glance: bool,
-    /// Planted data: every screen says so, and there are no desktop notices.
+    /// Planted data: every screen says so, and nobody is told of it outside the window.
     pub is_demo: bool,
     /// These settings in the place of the file's.
     pub settings: Option<Settings>,
@@ -123,10 +124,10 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     let store = Store::open(&context.roots.database(), store_options, Arc::clone(&context.clock))
         .map_err(|error| store_failure(&error, &context.tr))?;
     let secrets = Arc::new(SystemSecrets::new(context.env.clone(), context.roots.clone()));
-    let notifier: Arc<dyn Notifier> = if options.is_silent || options.is_demo {
+    let notifier: Arc<dyn Notifier> = if options.is_demo {
         Arc::new(Silent)
     } else {
-        Arc::new(Desktop::start().map_err(|error| cannot_start(&error))?)
+        Arc::new(Everywhere::start(notices(context, !options.is_silent)).map_err(|error| cannot_start(&error))?)
     };
     // Only the window shows it, and planted data have no provider that a page could speak of.
     let fetch = (options.is_window && !options.is_demo).then(|| HttpFetch::new(Arc::clone(&context.clock)));
@@ -157,6 +158,18 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
         Some(listening::start(context, &handle, &store.handle()).map_err(|error| cannot_start(&error))?)
     };
     Ok(Running { handle, settings, listening, store, _lock: lock })
+}
+
+/// What is needed to reach the user outside the window.
+pub(crate) fn notices(context: &Context, has_desktop: bool) -> Means {
+    Means {
+        env: context.env.clone(),
+        roots: context.roots.clone(),
+        secrets: Arc::new(SystemSecrets::new(context.env.clone(), context.roots.clone())),
+        clock: Arc::clone(&context.clock),
+        has_desktop,
+        patience: Means::PATIENCE,
+    }
 }
 
 pub(crate) fn cannot_start(error: &std::io::Error) -> Failure {

@@ -28,6 +28,7 @@ pub mod export;
 pub mod import;
 pub mod listen;
 pub mod manual;
+pub mod notify;
 pub mod now;
 pub mod probe;
 mod probe_tool;
@@ -111,6 +112,8 @@ pub enum Verb {
     Autostart(autostart::Args),
     /// Draw a screen into a PNG file, without a display
     Shot(shot::Args),
+    /// Send a test notice to the desktop, the hook and the webhook, and say what reached what
+    Notify(notify::Args),
     /// Look after the database: size, check, backup, compact, rebuild
     Db(db::Args),
     /// Add samples from a file
@@ -282,6 +285,7 @@ fn dispatch(verb: Option<Verb>, is_glance: bool, context: &Context) -> Result<Ex
         Some(Verb::Demo(args)) => demo::run(&args, context),
         Some(Verb::Autostart(args)) => autostart::run(&args, context),
         Some(Verb::Shot(args)) => shot::run(&args, context),
+        Some(Verb::Notify(args)) => notify::run(&args, context),
         Some(Verb::Db(args)) => db::run(&args, context),
         Some(Verb::Import(args)) => import::run(&args, context),
         Some(Verb::Export(args)) => export::run(&args, context),

@@ -13,7 +13,7 @@ use super::remark::Silence;
 use super::watch::{Answer, LONGEST_WISH, Order, Validators};
 use crate::clock::Clock;
 use crate::probe::Route;
-use crate::probe::client::Clients;
+use crate::probe::client::{Clients, retry_after};
 
 /// How we call ourselves.
 pub const USER_AGENT: &str =
@@ -68,17 +68,8 @@ impl HttpFetch {
         Err(failed(Silence::Moved))
     }
 
-    /// `Retry-After`, in seconds or as a date.
     fn wish(&self, headers: &HeaderMap) -> Option<SignedDuration> {
-        let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
-        let wait = match text.parse::<u32>() {
-            Ok(seconds) => SignedDuration::from_secs(i64::from(seconds)),
-            Err(_) => {
-                let at = jiff::Timestamp::try_from(httpdate::parse_http_date(text).ok()?).ok()?;
-                at.duration_since(self.clock.now())
-            }
-        };
-        Some(wait.clamp(SignedDuration::ZERO, LONGEST_WISH))
+        retry_after(headers, self.clock.now()).map(|wait| wait.min(LONGEST_WISH))
     }
 }
 

@@ -1,19 +1,31 @@
-//! Desktop notices: words handed to the system's notification service, on a thread of their own, as a daemon may hang.
+//! Notices outside the window: on the desktop, through a program of the user's, by a webhook.
+//!
+//! [`Message`] is a notice in words with what may be done about it; [`Notifier`] is what the engine tells, and an
+//! [`Answer`] is what comes back. [`everywhere::Everywhere`] is the real one. Nothing here ever makes its caller wait.
+//!
+//! Pure: data, form. Shell: check, desktop, everywhere, hook, mail, webhook.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+#[cfg(feature = "shell")]
+pub mod check;
+#[cfg(feature = "shell")]
+pub mod config;
+pub mod data;
+#[cfg(feature = "shell")]
+pub mod desktop;
+#[cfg(feature = "shell")]
+pub mod everywhere;
+pub mod form;
+#[cfg(feature = "shell")]
+pub mod hook;
+#[cfg(feature = "shell")]
+mod mail;
+#[cfg(feature = "shell")]
+pub mod webhook;
 
-use notify_rust::{Notification, NotificationHandle};
-
-use crate::settings::Settings;
-
-/// Waiting messages; more than that means that the daemon hangs, and old news is no news.
-const QUEUE: usize = 16;
-
-/// Handles kept alive: some desktops withdraw a notice whose sender has dropped its handle
-/// (`notify-rust` issue 218: GNOME 46).
-const KEPT: usize = 8;
+#[cfg(feature = "shell")]
+mod notifier;
+#[cfg(feature = "shell")]
+pub use notifier::{Answers, Notifier, Silent};
 
 /// A notice in words.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,105 +70,4 @@ pub struct Answer {
 impl Answer {
     /// The action of a click on the notice itself.
     pub const OPENED: &str = "default";
-}
-
-/// Hears of answers, on a thread of the notifier's. Must not block.
-pub type Answers = Arc<dyn Fn(Answer) + Send + Sync>;
-
-/// Tells the user something outside the window. Must not block.
-pub trait Notifier: Send + Sync {
-    /// Shows the message; one that cannot be shown is dropped, as it also stands in Activity.
-    fn show(&self, message: Message);
-
-    /// Takes a notice off the screen that is over; one that is not shown is no trouble.
-    fn withdraw(&self, id: u64) {
-        let _ = id;
-    }
-
-    /// Has answers told to `answers` from now on.
-    fn answer_to(&self, answers: Answers) {
-        drop(answers);
-    }
-
-    /// Takes in new settings: where else notices go.
-    fn configure(&self, settings: &Settings) {
-        let _ = settings;
-    }
-}
-
-/// Shows nothing: for demos, tests and users who switched notices off.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-
-impl Notifier for Silent {
-    fn show(&self, _message: Message) {}
-}
-
-/// Shows notices through the desktop.
-#[derive(Debug)]
-pub struct Desktop {
-    queue: SyncSender<Message>,
-}
-
-impl Desktop {
-    /// Starts the thread `vacancy-notify`. It ends when this value is dropped.
-    ///
-    /// # Errors
-    ///
-    /// When the system refuses a thread.
-    pub fn start() -> std::io::Result<Self> {
-        let (queue, messages) = sync_channel(QUEUE);
-        std::thread::Builder::new().name("vacancy-notify".into()).spawn(move || show_all(&messages))?;
-        Ok(Self { queue })
-    }
-}
-
-impl Notifier for Desktop {
-    fn show(&self, message: Message) {
-        match self.queue.try_send(message) {
-            Ok(()) => {}
-            Err(TrySendError::Full(message) | TrySendError::Disconnected(message)) => {
-                tracing::warn!(summary = message.summary, "desktop notice dropped: the notification service hangs");
-            }
-        }
-    }
-}
-
-fn show_all(messages: &Receiver<Message>) {
-    let mut kept: VecDeque<NotificationHandle> = VecDeque::with_capacity(KEPT);
-    while let Ok(message) = messages.recv() {
-        let shown = Notification::new()
-            .appname("Vacancy")
-            .summary(&message.summary)
-            .body(&escape(&message.body))
-            .icon("vacancy")
-            .show();
-        match shown {
-            Ok(handle) => {
-                kept.truncate(KEPT - 1);
-                kept.push_front(handle);
-            }
-            Err(error) => tracing::warn!(%error, "desktop notice not shown"),
-        }
-    }
-}
-
-/// Bodies are markup in the freedesktop specification (1.2, "Markup"): a model's name must not become a tag.
-fn escape(text: &str) -> String {
-    if cfg!(all(unix, not(target_os = "macos"))) {
-        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-    } else {
-        text.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::escape;
-
-    #[test]
-    #[cfg(all(unix, not(target_os = "macos")))]
-    fn markup_in_names_is_shown_as_text() {
-        assert_eq!(escape("a <b>bold</b> & co"), "a &lt;b&gt;bold&lt;/b&gt; &amp; co");
-    }
 }

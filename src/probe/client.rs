@@ -5,6 +5,8 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::time::Duration;
 
+use jiff::{SignedDuration, Timestamp};
+use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Certificate, Client, Proxy};
 use tokio::sync::Mutex;
 use url::{Host, Url};
@@ -60,8 +62,23 @@ impl Clients {
     }
 }
 
+/// What failed, on one line and without the address.
+pub(crate) fn reason(error: &reqwest::Error) -> String {
+    chain(error)
+}
+
+/// The wait that `Retry-After` asks for, in seconds or as a date; never negative.
+pub(crate) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    let wait = match text.parse::<u32>() {
+        Ok(seconds) => SignedDuration::from_secs(i64::from(seconds)),
+        Err(_) => Timestamp::try_from(httpdate::parse_http_date(text).ok()?).ok()?.duration_since(now),
+    };
+    Some(wait.max(SignedDuration::ZERO))
+}
+
 /// Whether an address is this machine.
-fn is_loopback(url: &Url) -> bool {
+pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => IpAddr::V4(address).is_loopback(),
         Some(Host::Ipv6(address)) => IpAddr::V6(address).is_loopback(),

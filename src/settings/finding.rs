@@ -219,6 +219,8 @@ pub enum Problem {
     KeyLiteral,
     /// A key reference that names nothing, or two places at once.
     KeyForm,
+    /// An address that is a secret, or no address, in the place of a webhook's.
+    WebhookAddress,
     /// Not a name of an environment variable.
     BadVariable {
         /// As written.
@@ -390,6 +392,7 @@ impl Finding {
             Problem::PlainHttp { host } => tr.with("settings-plain-http", &args!("host" => host.as_str())),
             Problem::KeyLiteral => tr.text("settings-key-literal"),
             Problem::KeyForm => tr.text("settings-key-form"),
+            Problem::WebhookAddress => tr.text("settings-webhook-address"),
             Problem::BadVariable { name } => tr.with("settings-bad-variable", &args!("name" => name.as_str())),
             Problem::BadHeader { name } => tr.with("settings-bad-header", &args!("name" => name.as_str())),
             Problem::BadDuration { text } => tr.with("settings-bad-duration", &args!("text" => text.as_str())),
@@ -423,6 +426,7 @@ impl Finding {
             Problem::BadUrl { .. } => "settings-hint-url",
             Problem::PlainHttp { .. } => "settings-hint-plain-http",
             Problem::KeyLiteral => "settings-hint-key-literal",
+            Problem::WebhookAddress => "settings-hint-webhook-address",
             Problem::KeyForm | Problem::WrongType { expected: Shape::Key, .. } => "settings-hint-key-form",
             Problem::WrongType { expected: Shape::Cap, .. } => "settings-hint-cap",
             Problem::WrongType { expected: Shape::Duration, .. } | Problem::BadDuration { .. } => {

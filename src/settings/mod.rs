@@ -29,6 +29,7 @@ use crate::core::classify::UserRule;
 use crate::core::schedule::{ScheduleConfig, Setup};
 use crate::core::target::{DailyCap, ModelId, ProviderId, Target, TargetId};
 use crate::i18n::Lang;
+use crate::notify::config::{Hook, Webhook};
 use crate::probe::{Job, Route};
 use crate::secrets::KeyRef;
 use crate::toolprobe::Program;
@@ -146,15 +147,19 @@ impl Chain {
 }
 
 /// `[notices]`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notices {
+    /// A program that is run for each notice.
+    pub hook: Option<Hook>,
+    /// An address to which each notice is posted.
+    pub webhook: Option<Webhook>,
     /// Tell when the primary model is free again.
     pub recovered: bool,
 }
 
 impl Default for Notices {
     fn default() -> Self {
-        Self { recovered: true }
+        Self { hook: None, webhook: None, recovered: true }
     }
 }
 

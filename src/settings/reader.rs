@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn report(&mut self, span: Range<usize>, problem: Problem) {
         let excerpt = match problem {
-            Problem::KeyLiteral => "…".to_owned(),
+            Problem::KeyLiteral | Problem::WebhookAddress => "…".to_owned(),
             _ => masked(&self.source.excerpt(span.clone())),
         };
         let (line, column) = self.source.position(span.start);

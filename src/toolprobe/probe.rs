@@ -19,7 +19,7 @@ use crate::toolprobe::cost::{Cost, cost};
 use crate::toolprobe::find::find;
 use crate::toolprobe::free::{self, Told};
 use crate::toolprobe::invocation::{Abilities, help, invocation, is_passed};
-use crate::toolprobe::run::{End, Ran, Stop, Task, Wish, run};
+use crate::toolprobe::run::{End, Input, Ran, Stop, Task, Wish, run};
 use crate::toolprobe::{Program, verdict};
 
 /// Output of a probe beyond this ends it: an answer has a few kilobytes.
@@ -289,7 +289,7 @@ impl Installed {
     pub fn ask_free(&self, clock: &dyn Clock, stop: &Stop) -> Result<Told, ToolError> {
         let folder = self.folder(clock.now())?;
         let mut task = self.task(vec!["app-server".to_owned()], &folder, HELP_DEADLINE);
-        task.input = Some(free::questions());
+        task.input = Some(Input::Open(free::questions()));
         task.output_limit = CATALOGUE;
         let watch = |ran: &Ran| if free::is_answered(&ran.stdout) { Wish::Enough(Duration::ZERO) } else { Wish::More };
         let ran = run(task, stop, watch).map_err(|source| self.not_started(source))?;

@@ -21,12 +21,21 @@ pub struct Task<'a> {
     pub variables: Vec<(String, String)>,
     /// Its working folder.
     pub folder: &'a Path,
-    /// Written to its standard input at once, which is then kept open; `None` gives it an empty one.
-    pub input: Option<Vec<u8>>,
+    /// Written to its standard input at once; `None` gives it an empty one.
+    pub input: Option<Input>,
     /// How long it may take.
     pub deadline: Duration,
     /// More bytes than this on standard output or standard error end it.
     pub output_limit: usize,
+}
+
+/// What a program reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// All of it: then its input is at its end. At most a few ten thousand bytes, what a pipe holds.
+    Whole(Vec<u8>),
+    /// The beginning of a talk: its input is kept open.
+    Open(Vec<u8>),
 }
 
 /// How a run ended.
@@ -143,10 +152,13 @@ pub fn run(task: Task<'_>, stop: &Stop, mut watch: impl FnMut(&Ran) -> Wish) -> 
     stop.set_running(Some(sender.clone()));
     let mut group = Group { child: command.spawn()?, is_over: false };
 
-    let input = group.child.stdin.take();
-    if let (Some(mut pipe), Some(bytes)) = (input.as_ref(), &task.input) {
-        // A few hundred bytes: they fit into the pipe. A program that is gone already says so by its end.
-        let _ = std::io::Write::write_all(&mut pipe, bytes);
+    let mut input = group.child.stdin.take();
+    if let (Some(pipe), Some(Input::Whole(bytes) | Input::Open(bytes))) = (&mut input, &task.input) {
+        // They fit into the pipe. A program that is gone already says so by its end.
+        let _ = std::io::Write::write_all(pipe, bytes);
+    }
+    if matches!(task.input, Some(Input::Whole(_))) {
+        input = None;
     }
     if let Some(stdout) = group.child.stdout.take() {
         pump("vacancy-tool-out", Stream::Out, stdout, sender.clone())?;

@@ -65,6 +65,19 @@ const RULES: &[Rule] = &[
         why: "what a tool is told, costs and says is pure",
     },
     Rule {
+        of: "notify/",
+        never: OUTSIDE,
+        but: &[
+            "notify/check.rs",
+            "notify/desktop/",
+            "notify/everywhere.rs",
+            "notify/hook.rs",
+            "notify/mail.rs",
+            "notify/webhook.rs",
+        ],
+        why: "what a notice is for programs and services is pure",
+    },
+    Rule {
         of: "switch/",
         never: OUTSIDE,
         but: &["switch/shell/"],

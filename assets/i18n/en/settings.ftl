@@ -47,6 +47,7 @@ settings-bad-url = `{ $url }` is not an address that can be used here
 settings-plain-http = the key would travel unencrypted to { $host }
 settings-key-literal = a key or password stands in the file itself
 settings-key-form = `key` must name exactly one place
+settings-webhook-address = the address of a webhook is a secret and must not stand in the file, or it is no address
 settings-bad-variable = `{ $name }` is not a name of an environment variable
 settings-bad-header = `{ $name }` is not a header that can be sent
 settings-bad-duration = `{ $text }` is not a length of time
@@ -63,6 +64,7 @@ settings-hint-missing = Start Vacancy once, or run `vacancy setup`, to make one
 settings-hint-url = Write it like https://api.example.com/v1, without a question mark or password; a proxy may also be socks5h://host:port
 settings-hint-plain-http = Use https, or a server on this machine
 settings-hint-key-literal = Put the key into an environment variable and write key = {"{"} env = "NAME" {"}"}
+settings-hint-webhook-address = Put it into an environment variable and write url = {"{"} env = "NAME" {"}"}
 settings-hint-key-form = Write one of {"{"} env = "NAME" {"}"}, {"{"} command = ["program", "argument"] {"}"}, {"{"} keyring = "entry" {"}"}, {"{"} tool = "codex" {"}"}
 settings-hint-cap = Write 144, or {"{"} requests = 144, tokens = 9000 {"}"}
 settings-hint-duration = Write it like "90s", "10m" or "1h30m"

@@ -46,6 +46,7 @@ settings-bad-url = `{ $url }` 不是可用的地址
 settings-plain-http = 密钥会以明文发往 { $host }
 settings-key-literal = 文件里直接写了密钥或密码
 settings-key-form = `key` 必须且只能指明一处
+settings-webhook-address = Webhook 地址属于密钥，不能直接写在文件里；或者它不是地址
 settings-bad-variable = `{ $name }` 不是环境变量名
 settings-bad-header = `{ $name }` 不是可以发送的请求头
 settings-bad-duration = `{ $text }` 不是时长
@@ -62,6 +63,7 @@ settings-hint-missing = 启动一次 Vacancy，或运行 `vacancy setup` 来生�
 settings-hint-url = 请写成 https://api.example.com/v1 的形式，不带问号和密码；代理也可以是 socks5h://主机:端口
 settings-hint-plain-http = 请改用 https，或使用本机上的服务
 settings-hint-key-literal = 请把密钥放进环境变量，并写 key = {"{"} env = "名称" {"}"}
+settings-hint-webhook-address = 请把它放进环境变量，并写 url = {"{"} env = "名称" {"}"}
 settings-hint-key-form = 请写以下之一：{"{"} env = "名称" {"}"}、{"{"} command = ["程序", "参数"] {"}"}、{"{"} keyring = "条目" {"}"}、{"{"} tool = "codex" {"}"}
 settings-hint-cap = 请写 144，或 {"{"} requests = 144, tokens = 9000 {"}"}
 settings-hint-duration = 请写成 "90s"、"10m" 或 "1h30m"

@@ -1,6 +1,6 @@
 //! `key = { env = "X" }` and its siblings.
 
-use toml_edit::Item;
+use toml_edit::{Item, TableLike};
 
 use crate::core::secretive::{looks_like_key, masked};
 use crate::secrets::{KeyRef, KeyTool, ToolKey};
@@ -21,10 +21,21 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, provider: &Section<'a>) -> Optio
         reader.wrong("key", Shape::Key, span);
         return None;
     };
-    let section = reader.section("key", Spot { value: table, span: span.clone() }, FORMS);
-    let mut given = FORMS.iter().filter(|form| table.contains_key(form));
+    place(reader, "key", Spot { value: table, span }, FORMS)
+}
+
+/// Reads the table that names one of these places, under the key `name`.
+pub(super) fn place<'a>(
+    reader: &mut Reader<'a>,
+    name: &'static str,
+    found: Spot<&'a dyn TableLike>,
+    forms: &'static [&'static str],
+) -> Option<Spot<KeyRef>> {
+    let Spot { value: table, span } = found;
+    let section = reader.section(name, Spot { value: table, span: span.clone() }, forms);
+    let mut given = forms.iter().filter(|form| table.contains_key(form));
     let (Some(form), None) = (given.next(), given.next()) else {
-        if table.iter().all(|(name, _)| FORMS.contains(&name)) {
+        if table.iter().all(|(name, _)| forms.contains(&name)) {
             reader.report(span, Problem::KeyForm);
         }
         return None;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 
+use super::elsewhere;
 use crate::core::secretive::masked;
 use crate::i18n::Lang;
 use crate::settings::finding::{Known, Noun, Problem};
@@ -14,8 +15,12 @@ use crate::switch::tools;
 pub(super) fn notices<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Notices {
     let usual = Notices::default();
     let Some(table) = reader.table(root, "notices") else { return usual };
-    let section = reader.section("[notices]", table, &["recovered"]);
-    Notices { recovered: reader.switch(&section, "recovered").unwrap_or(usual.recovered) }
+    let section = reader.section("[notices]", table, &["recovered", "hook", "webhook"]);
+    Notices {
+        hook: elsewhere::hook(reader, &section),
+        webhook: elsewhere::webhook(reader, &section),
+        recovered: reader.switch(&section, "recovered").unwrap_or(usual.recovered),
+    }
 }
 
 pub(super) fn context<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Context {

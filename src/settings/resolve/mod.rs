@@ -1,6 +1,7 @@
 //! From the parsed file to [`Settings`]: one file a table.
 
 mod chains;
+mod elsewhere;
 mod key;
 mod misc;
 pub(super) mod providers;
