@@ -1,5 +1,6 @@
 //! What several areas share: a window without a display.
 
+pub mod fast_clock;
 pub mod sources;
 
 use egui::{Context, FullOutput, TexturesDelta, Theme, ThemePreference, Vec2};
