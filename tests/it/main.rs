@@ -14,6 +14,7 @@ mod export;
 mod i18n;
 mod listen;
 mod loopback;
+mod notices;
 mod probe;
 mod quality;
 mod raster;
