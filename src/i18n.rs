@@ -49,6 +49,7 @@ catalogues![
     "history",
     "kinds",
     "listen",
+    "metrics",
     "notice",
     "notify",
     "probe",

@@ -2,6 +2,7 @@
 //! the order in which they end.
 
 use std::fs::{File, TryLockError};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::context::fetch::{Fetch, HttpFetch};
 use crate::engine::{Handle, Parts, Waker};
 use crate::i18n::Tr;
 use crate::listen::tail::Listening;
+use crate::metrics::server::{Means as MetricsMeans, MetricsError, Server};
 use crate::notify::everywhere::{Everywhere, Means};
 use crate::notify::{Notifier, Silent};
 use crate::private;
@@ -39,6 +41,8 @@ pub struct EngineOptions {
     pub is_demo: bool,
     /// These settings in the place of the file's.
     pub settings: Option<Settings>,
+    /// Metrics are served there, whatever the settings say.
+    pub metrics: Option<SocketAddr>,
 }
 
 /// A running engine with what must outlive it.
@@ -47,6 +51,8 @@ pub struct Running {
     pub handle: Handle,
     /// What it started with.
     pub settings: Settings,
+    /// The metrics, where they are wanted, or why they are not served.
+    pub metrics: Option<Result<Server, MetricsError>>,
     listening: Option<Listening>,
     store: Store,
     /// Held as long as the engine runs: two engines on one record would probe everything twice.
@@ -61,6 +67,7 @@ impl Running {
 
     /// Ends the engine, then closes the record.
     pub fn stop(self) {
+        drop(self.metrics);
         drop(self.listening);
         self.handle.stop();
         drop(self.store);
@@ -157,7 +164,17 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     } else {
         Some(listening::start(context, &handle, &store.handle()).map_err(|error| cannot_start(&error))?)
     };
-    Ok(Running { handle, settings, listening, store, _lock: lock })
+    let listen = options.metrics.or(settings.metrics.listen.filter(|_| !options.is_demo));
+    let metrics = listen.map(|address| {
+        let means = MetricsMeans {
+            snapshots: handle.snapshots(),
+            clock: Arc::clone(&context.clock),
+            database: context.roots.database(),
+            data: context.roots.data.clone(),
+        };
+        Server::start(address, means)
+    });
+    Ok(Running { metrics, handle, settings, listening, store, _lock: lock })
 }
 
 /// What is needed to reach the user outside the window.

@@ -62,6 +62,10 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     kept.lang = context.asked_lang.or(kept.lang);
     kept.glance.is_open |= is_glance;
     let told = Told { events, waker: Arc::clone(&waker) };
+    if let Some(Err(error)) = &running.metrics {
+        // The queue is new and empty.
+        told.tell(Event::Say(error.describe(&context.tr)));
+    }
     let backfiller = Backfiller::new(Means {
         roots: context.roots.clone(),
         env: context.env.clone(),

@@ -1,14 +1,17 @@
 //! `vacancy watch`: the engine without a window.
 
 use std::io::Write as _;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch::Receiver;
 
 use crate::app::{self, EngineOptions};
+use crate::args;
 use crate::cli::{self, Context, Exit, Failure, board_text};
 use crate::engine::snapshot::{Activity, Snapshot};
+use crate::metrics::address;
 use crate::ui::format;
 use crate::ui::screens::activity::model::Line;
 
@@ -20,6 +23,9 @@ pub struct Args {
     /// Show no desktop notices
     #[arg(long)]
     pub silent: bool,
+    /// Serve metrics for Prometheus there, on this machine alone unless ADDR says otherwise [default ADDR: 127.0.0.1:9464]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "127.0.0.1:9464", value_parser = address::parse)]
+    pub metrics: Option<SocketAddr>,
 }
 
 /// How long the first board waits for all targets.
@@ -31,7 +37,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///
 /// When the settings are not valid, another Vacancy runs on the same data, or the record cannot be opened.
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
-    keep(context, EngineOptions { is_silent: args.silent, ..EngineOptions::default() })
+    keep(context, EngineOptions { is_silent: args.silent, metrics: args.metrics, ..EngineOptions::default() })
 }
 
 /// Keeps the board in the terminal until a signal ends it.
@@ -40,7 +46,22 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 ///
 /// As [`run`].
 pub fn keep(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
-    let running = app::engine(context, options, Arc::new(()))?;
+    let mut running = app::engine(context, options, Arc::new(()))?;
+    match running.metrics.take() {
+        Some(Err(error)) => {
+            running.stop();
+            return Err(Failure::new(Exit::Refused, error.describe(&context.tr)));
+        }
+        Some(Ok(server)) => {
+            let at = args!("address" => server.address().to_string());
+            cli::say(&context.tr.with("metrics-served", &at));
+            if !server.address().ip().is_loopback() {
+                cli::say(&context.tr.with("metrics-open", &at));
+            }
+            running.metrics = Some(Ok(server));
+        }
+        None => {}
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

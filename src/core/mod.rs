@@ -7,6 +7,7 @@ pub mod alert;
 pub mod board;
 pub mod bucket;
 pub mod classify;
+pub mod counts;
 pub mod exchange;
 pub mod history;
 pub mod limits;

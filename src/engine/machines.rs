@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::core::alert::{Alert, Notice};
 use crate::core::board::{Banner, Board, Change, Detail, Hold, Spent};
+use crate::core::counts::Counts;
 use crate::core::outcome::{Family, Outcome};
 use crate::core::sample::Sample;
 use crate::core::schedule::{Effect, Event, Finding, Plan, Purpose, Schedule, Setup, SkipReason, Thresholds};
@@ -44,6 +45,7 @@ pub struct Machines {
     alert: Alert,
     strips: Strips,
     activity: ActivityLog,
+    counts: Arc<Counts>,
     rng: fastrand::Rng,
     wake_at: Option<Timestamp>,
     in_flight: usize,
@@ -63,6 +65,7 @@ impl Machines {
             alert: Alert::default(),
             strips: Strips::default(),
             activity: ActivityLog::default(),
+            counts: Arc::default(),
             rng,
             wake_at: None,
             in_flight: 0,
@@ -191,6 +194,7 @@ impl Machines {
         now: Timestamp,
     ) -> Vec<Task> {
         self.in_flight = self.in_flight.saturating_sub(1);
+        Arc::make_mut(&mut self.counts).spent(target, spent.requests, spent.tokens);
         let mut tasks = Vec::new();
         match probed {
             Some((sample, outcome))
@@ -276,6 +280,7 @@ impl Machines {
         status.paused = self.schedule.paused();
         status.cap = self.cap();
         status.spent = self.schedule.spent();
+        status.counts = Arc::clone(&self.counts);
         Snapshot {
             at: now,
             zone: self.setup.zone.clone(),
@@ -333,9 +338,11 @@ impl Machines {
     fn take(&mut self, sample: &Sample, detail: Detail, now: Timestamp, tasks: &mut Vec<Task>) {
         tasks.push(Task::Store(sample.clone()));
         self.strips.add(sample);
+        Arc::make_mut(&mut self.counts).sample(sample);
         let changes = self.board.apply(sample, detail, &self.thresholds());
         self.note(&changes, |_| true);
         for notice in self.alert.handle(&changes, now) {
+            Arc::make_mut(&mut self.counts).notice(notice.subject.name());
             self.activity.add(now, ActivityEvent::Notice(notice.clone()));
             tasks.push(Task::Notify(notice));
         }

@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 use crate::context::Remark;
 use crate::core::alert::Notice;
 use crate::core::board::{Board, Spent};
+use crate::core::counts::Counts;
 use crate::core::limits::Window;
 use crate::core::outcome::Family;
 use crate::core::target::{DailyCap, TargetId};
@@ -119,6 +120,8 @@ pub struct EngineStatus {
     pub limits: Vec<Limit>,
     /// How much of keys' limits is used, as the headers of the newest probes said, by target.
     pub key_limits: Arc<HashMap<TargetId, Vec<Window>>>,
+    /// What happened since the start, counted.
+    pub counts: Arc<Counts>,
     /// Subscriptions' tools that the user lets be asked of themselves.
     pub asked_tools: Vec<Program>,
     /// The user's own sessions that are running, by tool; beside a rate limit they may be its reason.

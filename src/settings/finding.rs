@@ -256,6 +256,11 @@ pub enum Problem {
         /// The key that must not be below.
         high: &'static str,
     },
+    /// Not an address to listen on.
+    BadListen {
+        /// As written.
+        address: String,
+    },
     /// Not a time zone.
     BadZone {
         /// As written.
@@ -401,6 +406,7 @@ impl Finding {
             }
             Problem::ZeroCap => tr.text("settings-zero-cap"),
             Problem::Disorder { low, high } => tr.with("settings-disorder", &args!("low" => *low, "high" => *high)),
+            Problem::BadListen { address } => tr.with("settings-bad-listen", &args!("address" => address.as_str())),
             Problem::BadZone { zone } => tr.with("settings-bad-zone", &args!("zone" => zone.as_str())),
             Problem::RuleId { id } => tr.with("settings-rule-id", &args!("id" => id.as_str())),
             Problem::RuleEvidence { id } => tr.with("settings-rule-evidence", &args!("id" => id.as_str())),
@@ -436,6 +442,7 @@ impl Finding {
             Problem::ZeroCap => "settings-hint-zero-cap",
             Problem::Reserved { .. } => "settings-hint-reserved",
             Problem::TwoPrimaries { .. } => "settings-hint-two-primaries",
+            Problem::BadListen { .. } => "settings-hint-listen",
             Problem::BadZone { .. } => "settings-hint-zone",
             Problem::BadVariable { .. } => "settings-hint-variable",
             Problem::RuleId { .. } => "settings-hint-rule-id",

@@ -20,6 +20,7 @@ mod source;
 mod starter;
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -66,6 +67,8 @@ pub struct Settings {
     pub notices: Notices,
     /// Whether others are asked.
     pub context: Context,
+    /// Whether others are told.
+    pub metrics: Metrics,
     /// What becomes of the window that is not looked at.
     pub background: Background,
     /// How the program looks.
@@ -218,6 +221,13 @@ impl Default for Background {
     fn default() -> Self {
         Self { close: Close::default(), start_hidden: false, tray: true }
     }
+}
+
+/// `[metrics]`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Metrics {
+    /// Where metrics are served for Prometheus; `None`, as usual, nowhere.
+    pub listen: Option<SocketAddr>,
 }
 
 /// Which colours.

@@ -85,6 +85,12 @@ const RULES: &[Rule] = &[
     },
     Rule { of: "i18n.rs", never: OUTSIDE, but: &[], why: "the catalogue is pure" },
     Rule { of: "ui/screens/*/model.rs", never: OUTSIDE, but: &[], why: "what a screen shows is pure" },
+    Rule {
+        of: "metrics/",
+        never: OUTSIDE,
+        but: &["metrics/server.rs", "metrics/address.rs"],
+        why: "what is told, and how, is pure",
+    },
     Rule { of: "ui/screens/*/place.rs", never: OUTSIDE, but: &[], why: "where a window stands is pure" },
     Rule { of: "cli/now/", never: OUTSIDE, but: &[], why: "a line for a status bar is made of the picture alone" },
     Rule { of: "ui/screens/*/range.rs", never: OUTSIDE, but: &[], why: "what a screen asks of the record is pure" },

@@ -54,6 +54,7 @@ settings-bad-duration = `{ $text }` is not a length of time
 settings-out-of-range = `{ $key }` cannot be { $value }
 settings-zero-cap = a daily limit of 0 allows no probe at all
 settings-disorder = `{ $low }` must not be above `{ $high }`
+settings-bad-listen = `{ $address }` is no address to listen on
 settings-bad-zone = unknown time zone `{ $zone }`
 settings-hurried = every { $every } is often: providers may mind, and it costs
 
@@ -72,6 +73,7 @@ settings-hint-preset = A preset does as well, like preset = "openai"
 settings-hint-zero-cap = Use probing = "never" on the target instead
 settings-hint-reserved = Choose another id; a target may name the subscription without any provider table
 settings-hint-two-primaries = Make one of them a backup
+settings-hint-listen = write "127.0.0.1:9464", "[::1]:9464", or a port alone
 settings-hint-zone = Write it like "Europe/Berlin", or "system"
 settings-hint-variable = Use letters, digits and underscores, like OPENAI_API_KEY
 settings-hint-hurried = A minute or more is polite

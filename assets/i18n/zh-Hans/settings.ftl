@@ -53,6 +53,7 @@ settings-bad-duration = `{ $text }` 不是时长
 settings-out-of-range = `{ $key }` 不能是 { $value }
 settings-zero-cap = 每日上限为 0 就完全无法探测
 settings-disorder = `{ $low }` 不能大于 `{ $high }`
+settings-bad-listen = `{ $address }` 不是可以监听的地址
 settings-bad-zone = 未知的时区 `{ $zone }`
 settings-hurried = 每 { $every } 一次过于频繁：服务商可能介意，也要花钱
 
@@ -71,6 +72,7 @@ settings-hint-preset = 也可以写预设，例如 preset = "openai"
 settings-hint-zero-cap = 请改为在目标上写 probing = "never"
 settings-hint-reserved = 请换一个名字；目标可以直接引用该订阅，无需服务商表
 settings-hint-two-primaries = 请把其中一个改为备用
+settings-hint-listen = 请写 "127.0.0.1:9464"、"[::1]:9464"，或只写端口
 settings-hint-zone = 请写成 "Asia/Shanghai" 或 "system"
 settings-hint-variable = 只能用字母、数字和下划线，例如 OPENAI_API_KEY
 settings-hint-hurried = 一分钟或更长才算礼貌

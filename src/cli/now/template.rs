@@ -483,7 +483,7 @@ mod tests {
             ("{end}", Mistake::Loop),
             ("{between}", Mistake::Loop),
             ("{each}{each}{end}{end}", Mistake::Loop),
-            ("{each}a{between}{model}{end}", Mistake::Loop),
+            ("{each}a{between}{headline}{end}", Mistake::Loop),
         ] {
             assert_eq!(Template::parse(template), Err(mistake), "{template}");
         }

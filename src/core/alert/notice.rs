@@ -179,6 +179,26 @@ pub enum Subject {
 }
 
 impl Subject {
+    /// The stable name, for counting.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Recovered { .. } => "recovered",
+            Self::Full { .. } => "full",
+            Self::ProviderAway { .. } => "provider_away",
+            Self::ProviderBack { .. } => "provider_back",
+            Self::Flapping { .. } => "flapping",
+            Self::Settled { .. } => "settled",
+            Self::Limited { .. } => "limited",
+            Self::LimitReset { .. } => "limit_reset",
+            Self::Reminder { .. } => "reminder",
+            Self::Summary { .. } => "summary",
+            Self::BusySoon { .. } => "busy_soon",
+            Self::AskSwitch { .. } => "ask_switch",
+            Self::Switched { .. } => "switched",
+            Self::SwitchRefused { .. } => "switch_refused",
+        }
+    }
+
     /// The models that it speaks of.
     pub fn targets(&self) -> Vec<&TargetId> {
         match self {

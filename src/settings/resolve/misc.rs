@@ -1,4 +1,4 @@
-//! `[notices]`, `[context]`, `[background]`, `[ui]`, `[data]` and `[switch.TOOL]`.
+//! `[notices]`, `[context]`, `[metrics]`, `[background]`, `[ui]`, `[data]` and `[switch.TOOL]`.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,10 @@ use jiff::tz::TimeZone;
 use super::elsewhere;
 use crate::core::secretive::masked;
 use crate::i18n::Lang;
+use crate::metrics::address;
 use crate::settings::finding::{Known, Noun, Problem};
 use crate::settings::reader::{Reader, Section, find};
-use crate::settings::{Background, Close, Context, Data, Notices, SwitchRules, ThemeChoice, Ui};
+use crate::settings::{Background, Close, Context, Data, Metrics, Notices, SwitchRules, ThemeChoice, Ui};
 use crate::switch::tools;
 
 pub(super) fn notices<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Notices {
@@ -28,6 +29,18 @@ pub(super) fn context<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Contex
     let Some(table) = reader.table(root, "context") else { return usual };
     let section = reader.section("[context]", table, &["status_pages"]);
     Context { status_pages: reader.switch(&section, "status_pages").unwrap_or(usual.status_pages) }
+}
+
+pub(super) fn metrics<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Metrics {
+    let usual = Metrics::default();
+    let Some(table) = reader.table(root, "metrics") else { return usual };
+    let section = reader.section("[metrics]", table, &["listen"]);
+    let Some(listen) = reader.text(&section, "listen") else { return usual };
+    let parsed = address::parse(listen.value).ok();
+    if parsed.is_none() {
+        reader.report(listen.span, Problem::BadListen { address: masked(listen.value) });
+    }
+    Metrics { listen: parsed }
 }
 
 pub(super) fn background<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Background {
