@@ -53,6 +53,7 @@ catalogues![
     "notice",
     "notify",
     "probe",
+    "rule",
     "settings",
     "sheet",
     "simulate",

@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
+use crate::app::hands::SystemHands;
 use crate::args;
 use crate::cli::{Context, Exit, Failure};
 use crate::context::fetch::{Fetch, HttpFetch};
+use crate::engine::switching::Hands;
 use crate::engine::{Handle, Parts, Waker};
 use crate::i18n::Tr;
 use crate::listen::tail::Listening;
@@ -25,7 +27,9 @@ use crate::settings::Settings;
 use crate::store::{Care, Options, Store, StoreError, StoreHandle};
 use crate::toolprobe::probe::SystemTools;
 
+mod hands;
 mod listening;
+mod tooling;
 pub mod window;
 
 /// How an engine differs from the usual one.
@@ -138,6 +142,7 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     };
     // Only the window shows it, and planted data have no provider that a page could speak of.
     let fetch = (options.is_window && !options.is_demo).then(|| HttpFetch::new(Arc::clone(&context.clock)));
+    let hands = SystemHands::new(context.roots.clone(), context.env.clone(), Arc::clone(&context.clock));
     let parts = Parts {
         zone: TimeZone::system(),
         settings: settings.clone(),
@@ -149,7 +154,7 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
             roots: context.roots.clone(),
             clock: Arc::clone(&context.clock),
         }),
-        hands: None,
+        hands: (!options.is_demo).then(|| Box::new(hands) as Box<dyn Hands>),
         store: store.handle(),
         clock: Arc::clone(&context.clock),
         rng: fastrand::Rng::new(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::core::alert::{Alert, Notice};
+use crate::core::alert::{Alert, Notice, Offer, Subject};
 use crate::core::board::{Banner, Board, Change, Detail, Hold, Spent};
 use crate::core::counts::Counts;
 use crate::core::outcome::{Family, Outcome};
@@ -263,6 +263,13 @@ impl Machines {
     /// Adds a line to Activity.
     pub fn note_event(&mut self, at: Timestamp, event: ActivityEvent) {
         self.activity.add(at, event);
+    }
+
+    /// Tells the user what others than the alert decided.
+    pub fn tell(&mut self, subject: Subject, offers: Vec<Offer>, now: Timestamp) -> Notice {
+        let notice = self.alert.give(subject, offers, now);
+        self.activity.add(now, ActivityEvent::Notice(notice.clone()));
+        notice
     }
 
     /// The picture at `now`; `status` comes with what only the shell knows filled in.

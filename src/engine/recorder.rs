@@ -5,11 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::core::board::{Board, Entry, Spent};
+use crate::core::rules::{Busy, Memory};
 use crate::core::sample::Sample;
+use crate::core::sheet::{Evidence, TargetSheet};
 use crate::core::target::{Target, TargetId};
 use crate::engine::limits;
 use crate::engine::machines::Machines;
@@ -28,6 +30,15 @@ const BUSY: Duration = Duration::from_secs(5);
 /// Under this name the record remembers what a day's probes really cost: a stored sample does not tell of the requests
 /// that were made before its own.
 const SPENT: &str = "spent";
+
+/// Under this name the record remembers what the rules that switch tools must not forget.
+const RULES: &str = "rules";
+
+/// How far usual busy times are read ahead.
+const BUSY_AHEAD: SignedDuration = SignedDuration::from_hours(36);
+
+/// Usual busy times by target.
+pub(super) type BusyTimes = HashMap<TargetId, Vec<Busy>>;
 
 /// A day by its first moment, and what was spent in it.
 type DaySpent = (Timestamp, BTreeMap<TargetId, (u32, u32)>);
@@ -197,6 +208,34 @@ impl Recorder {
     pub async fn read_limits(&self, now: Timestamp) -> Vec<Limit> {
         let kept = self.store.read(|reader| reader.meta(limits::KEPT)).await.ok().flatten();
         kept.map(|text| limits::from_text(&text, now)).unwrap_or_default()
+    }
+
+    /// Keeps what rules must not forget for the next start.
+    pub fn keep_rules(&self, memory: &Memory) {
+        match serde_json::to_string(memory) {
+            Ok(text) => drop(self.store.set_meta(RULES, &text)),
+            Err(error) => tracing::error!(%error, "what the rules remember cannot be kept"),
+        }
+    }
+
+    /// What rules remember of an earlier start; nothing when there is none that can be read.
+    pub async fn read_rules(&self) -> Memory {
+        let kept = self.store.read(|reader| reader.meta(RULES)).await.ok().flatten();
+        kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+
+    /// Reads the known usual busy times of all targets in the day and a half after `now`.
+    pub fn read_busy(&self, zone: TimeZone, now: Timestamp) -> Reply<BusyTimes> {
+        self.store.read(move |reader| {
+            let sheet = reader.sheet(&Filter::default(), &zone, now)?;
+            let known = |own: &TargetSheet| {
+                let ahead = own.busy_ahead(now, BUSY_AHEAD, &zone).into_iter();
+                let known = ahead.filter(|on| on.busy.evidence == Evidence::Known);
+                let busy: Vec<Busy> = known.map(|on| Busy { start: on.start, end: on.end }).collect();
+                (!busy.is_empty()).then(|| (own.target.clone(), busy))
+            };
+            Ok(sheet.targets.iter().filter_map(known).collect())
+        })
     }
 
     /// Why the record cannot be written or was not read, in words.

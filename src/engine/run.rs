@@ -1,5 +1,7 @@
 //! The loop: one `select!` over everything that can wake the engine.
 
+mod tools;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +29,7 @@ use crate::engine::recorder::{Found, Recorder};
 use crate::engine::request::{Evidence, Request};
 use crate::engine::settings_watch::SettingsWatch;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
+use crate::engine::switching::{Heard, Switching};
 use crate::engine::tool_probes::{self, ToolProbes, View};
 use crate::listen::{Limit, Tool};
 use crate::probe::{Job, ProbeError, Probed};
@@ -56,6 +59,8 @@ enum Wake {
     /// The store is in other health than before.
     Health,
     Context(Joined),
+    /// The hands have carried out an order, or the record answered the rules.
+    Tools(Heard),
     /// Whether others have added to the record.
     Record(Result<Found, StoreError>),
     Timer,
@@ -83,11 +88,13 @@ pub(super) struct Engine {
     /// When the next run of a tool is due.
     tools_at: Option<Timestamp>,
     look: Look,
+    switching: Switching,
 }
 
 impl Engine {
-    pub(super) fn new(parts: Parts, publish: watch::Sender<Snapshot>) -> Self {
+    pub(super) fn new(mut parts: Parts, publish: watch::Sender<Snapshot>) -> Self {
         let settings = parts.settings.clone();
+        let switching = Switching::start(parts.hands.take(), settings.tool_rules(), parts.clock.now());
         let mut context = Context::new(parts.context.clone(), parts.rng.clone());
         context.configure(&settings);
         let machines = Machines::new(settings.setup(&parts.zone), parts.rng.clone());
@@ -109,6 +116,7 @@ impl Engine {
             sessions: Vec::new(),
             tools_at: None,
             look: Look::default(),
+            switching,
             parts,
         }
     }
@@ -122,6 +130,7 @@ impl Engine {
             let now = self.parts.clock.now();
             self.context.step(self.machines.board(), self.machines.is_quiet(), now);
             self.plan_tools(now);
+            self.step_rules(now);
             if self.look.is_due(self.parts.clock.instant()) {
                 let since = self.machines.record_since(now);
                 let reread = self.recorder.reread(&self.settings.targets, since);
@@ -141,6 +150,7 @@ impl Engine {
                 Ok(()) = health.changed() => Wake::Health,
                 found = self.look.done(), if self.look.is_under_way() => Wake::Record(found),
                 Some(joined) = self.context.next(), if !self.context.is_idle() => Wake::Context(joined),
+                heard = self.switching.next() => Wake::Tools(heard),
                 () = self.parts.clock.sleep(sleep) => Wake::Timer,
             };
             let now = self.parts.clock.now();
@@ -164,11 +174,13 @@ impl Engine {
                     None => is_news = false,
                 },
                 Wake::Context(joined) => self.context.answered(joined, now),
+                Wake::Tools(heard) => self.tools_heard(heard, now),
                 Wake::Timer => self.tick(now),
             }
         }
         self.jobs.abort_all();
         self.tools.close().await;
+        self.switching.close().await;
         self.recorder.close().await;
     }
 
@@ -185,6 +197,7 @@ impl Engine {
             *sum = Spent { requests: sum.requests.max(kept.requests), tokens: sum.tokens.max(kept.tokens) };
         }
         self.limits = self.recorder.read_limits(now).await;
+        self.switching.remember(self.recorder.read_rules().await, now);
         let tasks = self.machines.start(spent, now);
         self.perform(tasks, now);
     }
@@ -196,7 +209,8 @@ impl Engine {
     fn sleep(&self) -> Duration {
         let now = self.parts.clock.now();
         let context = self.context.wake_at(self.machines.board(), self.machines.is_quiet());
-        let next = [self.machines.wake_at(), self.tools_at, context].into_iter().flatten().min();
+        let rules = self.switching.wake_at(self.machines.board(), now);
+        let next = [self.machines.wake_at(), self.tools_at, context, rules].into_iter().flatten().min();
         let until = next.map_or(SignedDuration::MAX, |at| at.duration_since(now));
         Duration::try_from(until)
             .unwrap_or_default()
@@ -299,7 +313,10 @@ impl Engine {
             Request::Evidence(evidence) => return self.hear(evidence, now),
             Request::Limits(limits) => return self.learn_limits(&limits, now),
             Request::Answered(answer) => return tracing::debug!(?answer, "a notice was answered"),
-            Request::Use { .. } | Request::UndoSwitch { .. } | Request::ToolsChanged | Request::Quit => return,
+            Request::Use { tool, target } => return self.use_target(tool, &target, now),
+            Request::UndoSwitch { id } => return self.undo_switch(id, now),
+            Request::ToolsChanged => return self.switching.want_look(),
+            Request::Quit => return,
         };
         let tasks = self.machines.event(event, now);
         self.perform(tasks, now);
@@ -333,6 +350,7 @@ impl Engine {
         self.machines.note_event(now, ActivityEvent::SettingsReloaded);
         let setup = settings.setup(&self.parts.zone);
         self.context.configure(&settings);
+        self.switching.configure(settings.tool_rules(), now);
         self.parts.notifier.configure(&settings);
         Arc::make_mut(&mut self.key_limits).retain(|target, _| settings.target(target).is_some());
         self.settings = settings;
@@ -460,6 +478,7 @@ impl Engine {
             key_limits: Arc::clone(&self.key_limits),
             running: self.sessions.clone(),
             asked_tools: tool_probes::asked(&self.settings),
+            rules: self.switching.states(self.machines.board(), now).into(),
             ..EngineStatus::default()
         };
         let mut snapshot = self.machines.snapshot(status, now);

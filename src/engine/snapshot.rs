@@ -12,6 +12,7 @@ use crate::core::board::{Board, Spent};
 use crate::core::counts::Counts;
 use crate::core::limits::Window;
 use crate::core::outcome::Family;
+use crate::core::rules::RuleState;
 use crate::core::target::{DailyCap, TargetId};
 use crate::listen::{Limit, Tool};
 use crate::toolprobe::Program;
@@ -122,6 +123,8 @@ pub struct EngineStatus {
     pub key_limits: Arc<HashMap<TargetId, Vec<Window>>>,
     /// What happened since the start, counted.
     pub counts: Arc<Counts>,
+    /// How the rules that switch tools stand; none where no rule is on.
+    pub rules: Arc<[RuleState]>,
     /// Subscriptions' tools that the user lets be asked of themselves.
     pub asked_tools: Vec<Program>,
     /// The user's own sessions that are running, by tool; beside a rate limit they may be its reason.

@@ -1,10 +1,27 @@
 //! What the engine has done to tools: orders to its own hands, which read and write the tools' files on a thread of their
 //! own, and what came of them.
 
+use std::collections::HashMap;
+use std::future::pending;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::sync::mpsc;
+
+use crate::core::alert::{NoticeId, Offer, Subject};
 use crate::core::board::Board;
-use crate::core::rules::{Refusal, Step, Why};
+use crate::core::rules::{Effect, Memory, Move, Refusal, RuleState, Rules, Seat, Seen, Step, ToolRule, Why};
 use crate::core::target::TargetId;
+use crate::engine::recorder::BusyTimes;
+use crate::i18n::Tr;
 use crate::settings::Settings;
+use crate::store::{Reply, StoreError};
+
+/// Orders that may wait for the hands.
+const QUEUE: usize = 16;
+
+/// Usual busy times are read again so often.
+const BUSY_LASTS: SignedDuration = SignedDuration::from_hours(6);
 
 /// What the hands are told to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +34,8 @@ pub enum Order {
         tool: Option<String>,
         /// Which target.
         target: TargetId,
+        /// Others are switched by steps of their rules: that none is left is no news.
+        is_rest: bool,
     },
     /// Do what a rule decided, if everything is still as it thinks.
     Step(Step),
@@ -28,7 +47,7 @@ pub enum Order {
 }
 
 /// An order with what it is to be judged by.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Task {
     /// What to do.
     pub order: Order,
@@ -36,6 +55,8 @@ pub struct Task {
     pub settings: Settings,
     /// The board at the time of the order.
     pub board: Board,
+    /// The words for refusals.
+    pub tr: Tr,
 }
 
 /// What came of an order for one tool.
@@ -53,8 +74,293 @@ pub struct Outcome {
     pub result: Result<u64, Refusal>,
 }
 
+/// What came of an order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// What the tools with rules use now, and what was done to them.
+    pub seen: Vec<Seen>,
+    /// What was switched and what was not.
+    pub outcomes: Vec<Outcome>,
+    /// The journal cannot be used: the reason in words. Nothing is switched then.
+    pub trouble: Option<String>,
+}
+
 /// Reads and writes tools' files. Works on a thread of its own, one order after the other.
 pub trait Hands: Send {
     /// Carries out an order. May block.
-    fn carry_out(&mut self, task: Task) -> Vec<Outcome>;
+    fn carry_out(&mut self, task: Task) -> Report;
+}
+
+/// An order that was carried out.
+pub(super) struct Answer {
+    order: Order,
+    report: Report,
+}
+
+/// What [`Switching::next`] waits for.
+pub(super) enum Heard {
+    /// An order was carried out.
+    Answer(Box<Answer>),
+    /// Usual busy times were read.
+    Busy(Result<BusyTimes, StoreError>),
+}
+
+/// What the user is to be told.
+pub(super) enum Say {
+    /// A notice; of a question with the seat that it is about.
+    Notice(Subject, Vec<Offer>, Option<Seat>),
+    /// A question has become moot.
+    Withdraw(NoticeId),
+    /// A fault of our own, in words.
+    Trouble(String),
+}
+
+/// What an order is given with.
+pub(super) struct View<'a> {
+    pub settings: &'a Settings,
+    pub board: &'a Board,
+    pub tr: &'a Tr,
+    pub now: Timestamp,
+    /// Nothing is probed, so that nothing is known to be so still.
+    pub is_quiet: bool,
+}
+
+/// The rules with their hands.
+pub(super) struct Switching {
+    rules: Rules,
+    orders: Option<SyncSender<Task>>,
+    answers: mpsc::Receiver<Answer>,
+    kept: Memory,
+    asked: HashMap<Seat, NoticeId>,
+    trouble: Option<String>,
+    busy: Option<Reply<BusyTimes>>,
+    busy_at: Option<Timestamp>,
+}
+
+impl Switching {
+    /// Starts the hands' thread. Without hands, or without a thread for them, nothing is ever switched.
+    pub fn start(hands: Option<Box<dyn Hands>>, tools: Vec<ToolRule>, now: Timestamp) -> Self {
+        let (orders, taken) = sync_channel(QUEUE);
+        // One more than can wait, so that an answer always has its place.
+        let (answers, answered) = mpsc::channel(QUEUE + 2);
+        let started = hands.map(|hands| {
+            let work = move || serve(hands, &taken, &answers);
+            std::thread::Builder::new().name("vacancy-hands".into()).spawn(work)
+        });
+        let is_started = match started {
+            Some(Ok(_)) => true,
+            Some(Err(error)) => {
+                tracing::error!(%error, "no tool will be switched: the system refuses a thread");
+                false
+            }
+            None => false,
+        };
+        Self {
+            rules: Rules::new(tools, Memory::default(), now),
+            orders: is_started.then_some(orders),
+            answers: answered,
+            kept: Memory::default(),
+            asked: HashMap::new(),
+            trouble: None,
+            busy: None,
+            busy_at: None,
+        }
+    }
+
+    /// Takes in what an earlier start remembered.
+    pub fn remember(&mut self, memory: Memory, now: Timestamp) {
+        self.kept = memory.clone();
+        self.rules = Rules::new(self.rules.tools().to_vec(), memory, now);
+    }
+
+    /// What is to be remembered, when it has changed since the last call.
+    pub fn news(&mut self) -> Option<&Memory> {
+        let memory = self.rules.memory();
+        (memory != self.kept).then(|| {
+            self.kept = memory;
+            &self.kept
+        })
+    }
+
+    /// Takes in new settings.
+    pub fn configure(&mut self, tools: Vec<ToolRule>, now: Timestamp) {
+        self.rules.configure(tools, now);
+        self.busy_at = None;
+    }
+
+    /// Has the tools read again: they were changed by other hands of ours.
+    pub const fn want_look(&mut self) {
+        self.rules.want_look();
+    }
+
+    /// Notes which notice asks for a seat.
+    pub fn asked(&mut self, seat: Seat, notice: NoticeId) {
+        self.asked.insert(seat, notice);
+    }
+
+    /// Whether usual busy times are wanted now.
+    pub fn wants_busy(&self, now: Timestamp) -> bool {
+        let is_old = self.busy_at.is_none_or(|at| now.duration_since(at).abs() > BUSY_LASTS);
+        is_old && self.busy.is_none() && self.rules.tools().iter().any(|tool| tool.rule.ahead && tool.rule.is_on())
+    }
+
+    /// Begins to read them.
+    pub fn read_busy(&mut self, reply: Reply<BusyTimes>, now: Timestamp) {
+        (self.busy, self.busy_at) = (Some(reply), Some(now));
+    }
+
+    fn set_busy(&mut self, read: Result<BusyTimes, StoreError>) {
+        match read {
+            Ok(busy) => self.rules.set_busy(busy),
+            Err(error) => tracing::warn!(%error, "usual busy times could not be read"),
+        }
+    }
+
+    /// Waits for the next answer of the hands, or of the record. Given up and called again it loses nothing.
+    pub async fn next(&mut self) -> Heard {
+        let Self { answers, busy, .. } = self;
+        let read = async {
+            match busy {
+                Some(reply) => reply.await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            Some(answer) = answers.recv() => Heard::Answer(Box::new(answer)),
+            read = read => Heard::Busy(read),
+            else => pending().await,
+        }
+    }
+
+    /// Decides, and gives the orders that follow.
+    pub fn step(&mut self, view: &View<'_>) -> Vec<Say> {
+        if self.orders.is_none() {
+            return Vec::new();
+        }
+        let mut says = Vec::new();
+        for effect in self.rules.decide(view.board, view.now, view.is_quiet) {
+            match effect {
+                Effect::Look => {
+                    self.order(Order::Look, view);
+                }
+                Effect::Do(step) => {
+                    if !self.order(Order::Step(step.clone()), view) {
+                        self.rules.not_ordered(&step);
+                    }
+                }
+                Effect::Ask(step) => {
+                    let Step { seat, way, from, to, why } = step;
+                    let tool = Some(seat.tool.clone());
+                    let offer = match way {
+                        Move::Back => Offer::SwitchBack { tool, target: to.clone() },
+                        Move::Failover | Move::Ahead => Offer::Use { tool, target: to.clone() },
+                    };
+                    let subject = Subject::AskSwitch { tool: seat.tool.clone(), from, to, why };
+                    says.push(Say::Notice(subject, vec![offer], Some(seat)));
+                }
+                Effect::Withdraw(seat) => says.extend(self.asked.remove(&seat).map(Say::Withdraw)),
+                Effect::Left { seat, first, found } => {
+                    let reason = Refusal::ChangedByOther { found };
+                    let subject = Subject::SwitchRefused { tool: Some(seat.tool), to: Some(first), reason };
+                    says.push(Say::Notice(subject, Vec::new(), None));
+                }
+            }
+        }
+        says
+    }
+
+    /// Has tools use a target, as `Request::Use` says. `false` when the hands are not there or have too much to do.
+    pub fn use_target(&mut self, tool: Option<String>, target: &TargetId, view: &View<'_>) -> bool {
+        // What a rule would have done is the rule's, so that it also brings the tool back.
+        let steps = self.rules.accept(tool.as_deref(), target, view.board, view.now);
+        let is_all = tool.is_none();
+        for step in &steps {
+            if self.order(Order::Step(step.clone()), view) {
+                self.rules.ordered(step);
+            }
+        }
+        let rest = Order::Use { tool, target: target.clone(), is_rest: !steps.is_empty() };
+        if steps.is_empty() || is_all { self.order(rest, view) } else { true }
+    }
+
+    /// Takes an entry of the journal back.
+    pub fn undo(&mut self, id: u64, view: &View<'_>) -> bool {
+        self.order(Order::Undo { id }, view)
+    }
+
+    fn order(&self, order: Order, view: &View<'_>) -> bool {
+        let (settings, board, tr) = (view.settings.clone(), view.board.clone(), view.tr.clone());
+        let Some(orders) = &self.orders else { return false };
+        let is_taken = orders.try_send(Task { order, settings, board, tr }).is_ok();
+        if !is_taken {
+            tracing::warn!("an order about tools was dropped: the thread that carries it out is busy or gone");
+        }
+        is_taken
+    }
+
+    /// Takes in what was heard.
+    pub fn hear(&mut self, heard: Heard, board: &Board, now: Timestamp) -> Vec<Say> {
+        match heard {
+            Heard::Answer(answer) => self.answered(*answer, board, now),
+            Heard::Busy(read) => {
+                self.busy = None;
+                self.set_busy(read);
+                Vec::new()
+            }
+        }
+    }
+
+    fn answered(&mut self, answer: Answer, board: &Board, now: Timestamp) -> Vec<Say> {
+        let Answer { order, report } = answer;
+        let mut says = Vec::new();
+        for outcome in report.outcomes {
+            let is_news = match &order {
+                Order::Step(step) => self.rules.done(step, outcome.result.as_ref().err(), board),
+                _ => true,
+            };
+            let Outcome { tool, from, to, why, result } = outcome;
+            let is_told = is_news && !(result == Err(Refusal::AlreadyThere) && matches!(order, Order::Step(_)));
+            says.extend(is_told.then(|| match result {
+                Ok(journal) => {
+                    let tool = tool.unwrap_or_default();
+                    let undo = Offer::Undo { tool: tool.clone(), journal };
+                    let offers = if why == Why::Undo { Vec::new() } else { vec![undo] };
+                    Say::Notice(Subject::Switched { tool, from, to, why, journal }, offers, None)
+                }
+                Err(reason) => Say::Notice(Subject::SwitchRefused { tool, to, reason }, Vec::new(), None),
+            }));
+        }
+        if report.trouble != self.trouble {
+            self.trouble.clone_from(&report.trouble);
+            says.extend(report.trouble.map(Say::Trouble));
+        }
+        self.rules.seen(report.seen, now);
+        says
+    }
+
+    /// When the clock alone may change what is to be done.
+    pub fn wake_at(&self, board: &Board, now: Timestamp) -> Option<Timestamp> {
+        self.rules.wake_at(board, now)
+    }
+
+    /// How each rule stands.
+    pub fn states(&self, board: &Board, now: Timestamp) -> Vec<RuleState> {
+        self.rules.states(board, now)
+    }
+
+    /// Takes no more orders and waits until what is under way is written.
+    pub async fn close(&mut self) {
+        self.orders = None;
+        while self.answers.recv().await.is_some() {}
+    }
+}
+
+fn serve(mut hands: Box<dyn Hands>, orders: &Receiver<Task>, answers: &mpsc::Sender<Answer>) {
+    while let Ok(task) = orders.recv() {
+        let order = task.order.clone();
+        let report = hands.carry_out(task);
+        if answers.blocking_send(Answer { order, report }).is_err() {
+            return;
+        }
+    }
 }

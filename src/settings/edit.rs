@@ -13,9 +13,11 @@ use super::file::SettingsFile;
 use super::save::WriteError;
 use super::source::LineEnding;
 use super::{Chain, Close, ThemeChoice, duration};
+use crate::core::rules::Mode;
 use crate::core::target::{ProviderId, Role, TargetId};
 use crate::edit::{Change, Document, EditError, Kind, Language, Node, Splice, Style, Value, apply, toml_text};
 use crate::i18n::Lang;
+use crate::switch::tool::Tool;
 use crate::toolprobe::Program;
 
 /// One value that the program may set.
@@ -89,6 +91,19 @@ impl SettingsFile {
     /// When the file is not TOML, or writes that table in a form that cannot be added to.
     pub fn set_switch_asks(&mut self, tool: &str, asks: bool) -> Result<(), WriteError> {
         self.change("switch", &[Change::set(&["switch", tool, "confirm"], Value::Bool(asks))])
+    }
+
+    /// Sets how far the rule of a tool may go: away, and back.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not TOML, or writes that table in a form that cannot be added to.
+    pub fn set_switch_rule(&mut self, tool: &dyn Tool, failover: Mode, back: Mode) -> Result<(), WriteError> {
+        let document = self.document()?;
+        let is_written = |name: &&str| document.get(&["switch", name]).is_some();
+        let name = tool.other_ids().iter().copied().find(is_written).unwrap_or(tool.id());
+        let set = |key: &str, mode: Mode| Change::set(&["switch", name, key], Value::text(mode.name()));
+        self.change("switch", &[set("failover", failover), set("back", back)])
     }
 
     /// Gives a target a role, or none.

@@ -303,6 +303,18 @@ pub enum Problem {
         /// As written.
         every: String,
     },
+    /// A hold so short that a tool may come and go.
+    ShortHold {
+        /// As written.
+        hold: String,
+    },
+    /// A key that does nothing without another one.
+    Idle {
+        /// The key.
+        key: &'static str,
+        /// What it needs.
+        needs: &'static str,
+    },
 }
 
 /// What could have been meant.
@@ -350,7 +362,11 @@ impl Finding {
     /// Whether the file can be used in spite of it.
     pub const fn severity(&self) -> Severity {
         match self.problem {
-            Problem::PlainHttp { .. } | Problem::Hurried { .. } | Problem::Reserved { .. } => Severity::Warning,
+            Problem::PlainHttp { .. }
+            | Problem::Hurried { .. }
+            | Problem::Reserved { .. }
+            | Problem::ShortHold { .. }
+            | Problem::Idle { .. } => Severity::Warning,
             _ => Severity::Error,
         }
     }
@@ -417,6 +433,8 @@ impl Finding {
             Problem::RuleKind { kind } => tr.with("settings-rule-kind", &args!("kind" => *kind)),
             Problem::KeyEntry { tool } => tr.with("settings-key-entry", &args!("tool" => tool.as_str())),
             Problem::Hurried { every } => tr.with("settings-hurried", &args!("every" => every.as_str())),
+            Problem::ShortHold { hold } => tr.with("settings-short-hold", &args!("hold" => hold.as_str())),
+            Problem::Idle { key, needs } => tr.with("settings-idle", &args!("key" => *key, "needs" => *needs)),
         }
     }
 
@@ -449,6 +467,8 @@ impl Finding {
             Problem::RuleEvidence { .. } => "settings-hint-rule-evidence",
             Problem::KeyEntry { .. } => "settings-hint-key-entry",
             Problem::Hurried { .. } => "settings-hint-hurried",
+            Problem::ShortHold { .. } => "settings-hint-short-hold",
+            Problem::Idle { .. } => "settings-hint-idle",
             _ => return None,
         };
         Some(tr.text(id))

@@ -27,6 +27,7 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 
 use crate::core::classify::UserRule;
+use crate::core::rules::{Rule, ToolRule};
 use crate::core::schedule::{ScheduleConfig, Setup};
 use crate::core::target::{DailyCap, ModelId, ProviderId, Target, TargetId};
 use crate::i18n::Lang;
@@ -125,11 +126,15 @@ impl Provider {
 pub struct SwitchRules {
     /// Whether the diff is shown before it is written.
     pub asks: bool,
+    /// When it is switched by itself.
+    pub rule: Rule,
+    /// Along which chain, as an index into [`Settings::chains`]; `None` is [`Settings::chain_for`] the tool.
+    pub chain: Option<usize>,
 }
 
 impl Default for SwitchRules {
     fn default() -> Self {
-        Self { asks: true }
+        Self { asks: true, rule: Rule::default(), chain: None }
     }
 }
 
@@ -327,6 +332,16 @@ impl Settings {
     /// The chain for a tool: its own, else the main chain.
     pub fn chain_for(&self, tool: &str) -> Option<&Chain> {
         self.chains.iter().find(|chain| chain.tool.as_deref() == Some(tool)).or_else(|| self.main_chain())
+    }
+
+    /// The rules that switch tools, each with its chain; those that are off too, as far as they are written.
+    pub fn tool_rules(&self) -> Vec<ToolRule> {
+        let rule = |(tool, rules): (&&'static str, &SwitchRules)| {
+            let chain = rules.chain.and_then(|at| self.chains.get(at)).or_else(|| self.chain_for(tool));
+            let chain = chain.map(|chain| chain.targets.clone()).unwrap_or_default();
+            ToolRule { tool: (*tool).to_owned(), rule: rules.rule, chain }
+        };
+        self.switch_rules.iter().map(rule).collect()
     }
 
     /// The chain that the board shows.

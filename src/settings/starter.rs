@@ -56,6 +56,15 @@ every = "10m"
 # A tool that you trust Vacancy with: a click on Use writes at once, without showing the diff first. Undo stays.
 # [switch.codex]
 # confirm = false
+#
+# Rules that switch a tool, off unless switched on here. Away from the first model of its chain when it is confirmed not
+# to be free, to the first one that is; and back when it has been free for the hold. "ask" asks with a notice, "auto"
+# does it. Each switch can be undone, and a model that you chose yourself is left alone.
+# failover = "off"      or "ask", "auto"
+# back = "off"          or "ask", "auto"
+# hold = "20m"          free so long before it goes back; longer after returns that did not last
+# ahead = false         true: also ten minutes before a usual busy time that is known well
+# chain = "main"        left out, the tool's own chain or the main one
 
 [notices]
 # A desktop notice when the primary model is free again.

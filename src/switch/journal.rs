@@ -10,9 +10,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::core::rules::{Did, Move, Past};
+use crate::core::target::TargetId;
 use crate::edit::{self, Language, Splice, Value};
 use crate::switch::path::ToolPath;
 use crate::switch::plan::{FileEdit, Plan};
+use crate::switch::undo::FileWalk;
 
 /// A SHA-256 in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {
@@ -65,8 +68,14 @@ pub enum Purpose {
     Switch,
     /// A switch by a rule of the user's, with its name.
     Rule {
-        /// The rule.
+        /// The rule, as [`Move::name`](crate::core::rules::Move::name) calls it.
         rule: String,
+        /// The target that the tool used.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<TargetId>,
+        /// The target that it was to use.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<TargetId>,
     },
     /// Takes an entry back.
     Undo {
@@ -197,6 +206,24 @@ impl From<&SpliceRecord> for Splice {
 }
 
 impl FileRecord {
+    /// What is kept when this is walked back as a switch of its own. `None` when a file was made or is taken away: there is
+    /// nothing that such a switch could leave.
+    pub fn back(&self, walk: &FileWalk) -> Option<Self> {
+        let keys = self.keys.iter().map(|key| KeyRecord {
+            path: key.path.clone(),
+            before: key.after.clone(),
+            after: key.before.clone(),
+        });
+        Some(Self {
+            path: self.path.clone(),
+            language: self.language,
+            hash_before: Some(hash(walk.now.as_deref()?)),
+            hash_after: hash(walk.then.as_deref()?),
+            keys: keys.collect(),
+            splices: walk.splices.iter().map(SpliceRecord::from).collect(),
+        })
+    }
+
     /// What is kept of a planned edit; `None` when it has no change.
     pub fn of(edit: &FileEdit) -> Option<Self> {
         let language = edit.changes.first()?.language;
@@ -320,6 +347,25 @@ impl Switch {
     pub const fn is_switch(&self) -> bool {
         matches!(self.entry.purpose, Purpose::Switch | Purpose::Rule { .. })
     }
+}
+
+/// What was done to one home of a tool, oldest first, as far as a rule cares.
+pub fn past(switches: &[Switch], tool: &str, home: &ToolPath) -> Vec<Past> {
+    let of_home = switches.iter().filter(|switch| switch.entry.tool == tool && switch.entry.home == *home);
+    let done = of_home.filter(|switch| switch.stage == Stage::Done);
+    done.map(|switch| {
+        let did = match &switch.entry.purpose {
+            Purpose::Rule { rule, from: Some(from), to: Some(to) } => match Move::named(rule) {
+                Some(way) => Did::Rule { way, from: from.clone(), to: to.clone() },
+                None => Did::User,
+            },
+            Purpose::Switch | Purpose::Rule { .. } => Did::User,
+            Purpose::Undo { of } => Did::Undone { of: *of },
+            Purpose::Redo { of } => Did::Redone { of: *of },
+        };
+        Past { id: switch.entry.id, at: switch.entry.at, did }
+    })
+    .collect()
 }
 
 /// Whether a switch is what its tool should use now: done, not taken back, and the last one of its tool's home.

@@ -9,6 +9,7 @@ use url::Url;
 use crate::core::target::{Dialect, ModelId, TargetId};
 use crate::i18n::{FluentArgs, Tr};
 use crate::switch::plan::{Action, Plan, plan};
+use crate::switch::reading::Effective;
 use crate::switch::tool::{At, Credential, Home, Tool, ToolEndpoint, Wanted};
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::Vars;
@@ -62,6 +63,39 @@ pub struct Way {
     pub endpoint: ToolEndpoint,
     /// False when a plan should warn that nothing tells that the model can be used.
     pub is_verified: bool,
+}
+
+/// How a tool is told a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// By the tool's own name for the provider.
+    pub provider: String,
+    /// The model as the tool spells it.
+    pub model: String,
+}
+
+impl Reached {
+    /// How a tool spells a way.
+    pub fn by(tool: &dyn Tool, way: Way) -> Self {
+        Self { model: tool.spell(&way.endpoint, &way.wanted.model), provider: way.endpoint.provider }
+    }
+
+    /// Whether a tool that says this model and provider uses it: some write the provider before the model.
+    pub fn is(&self, model: &str, provider: Option<&str>) -> bool {
+        let is_model = model == self.model
+            || model.strip_prefix(&*self.provider).and_then(|rest| rest.strip_prefix('/')) == Some(&self.model);
+        is_model && provider.is_none_or(|provider| provider == self.provider)
+    }
+
+    /// The first of the targets that a tool can be told which it uses.
+    pub fn used<'a>(
+        choices: impl IntoIterator<Item = (&'a TargetId, &'a Self)>,
+        effective: &Effective,
+    ) -> Option<&'a TargetId> {
+        let model = effective.model.as_ref()?;
+        let mut choices = choices.into_iter();
+        choices.find(|(_, reached)| reached.is(model, effective.provider.as_deref())).map(|(target, _)| target)
+    }
 }
 
 /// Why a tool cannot be switched to a target. The later ones come closer.

@@ -110,6 +110,27 @@ impl Code {
     }
 }
 
+impl Code {
+    /// Whether the user must have seen it before a tool is switched: what only tells how a file is written, or what a tool
+    /// does with it later, does not hold up a switch that nobody looks at.
+    pub const fn needs_eye(self) -> bool {
+        !matches!(
+            self,
+            Self::DecidedByEnvBlock
+                | Self::LegacyProfileSelected
+                | Self::LegacyShape
+                | Self::InertKey
+                | Self::DuplicateKey
+                | Self::BomPresent
+                | Self::ProviderSwitchHidesSessions
+                | Self::MultipleConfigFiles
+                | Self::OtherFileMasked
+                | Self::ToolDropsComments
+                | Self::ToolMayWriteBack
+        )
+    }
+}
+
 /// A code with the message that says what it means here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {

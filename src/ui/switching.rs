@@ -11,7 +11,7 @@ use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::switch::journal::{Switch, stands};
 use crate::switch::path::ToolPath;
-use crate::switch::reach::{Goal, Skip, Unreachable};
+use crate::switch::reach::{Goal, Reached, Skip, Unreachable};
 use crate::switch::reading::{Effective, Reading};
 use crate::switch::tool::TakesEffect;
 use crate::switch::undo::{Conflict, Direction};
@@ -110,24 +110,6 @@ pub enum Told {
     Failed(String),
 }
 
-/// How a tool is told a target.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reached {
-    /// By the tool's own name for the provider.
-    pub provider: String,
-    /// The model as the tool spells it.
-    pub model: String,
-}
-
-impl Reached {
-    /// Whether a tool that says this model and provider uses it: some write the provider before the model.
-    fn is(&self, model: &str, provider: Option<&str>) -> bool {
-        let is_model = model == self.model
-            || model.strip_prefix(&*self.provider).and_then(|rest| rest.strip_prefix('/')) == Some(&self.model);
-        is_model && provider.is_none_or(|provider| provider == self.provider)
-    }
-}
-
 /// A tool in one of its homes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenTool {
@@ -150,11 +132,8 @@ pub struct SeenTool {
 impl SeenTool {
     /// The target that it uses now, as far as one of the user's is it.
     pub fn used(&self) -> Option<&TargetId> {
-        let effective = self.reading.effective();
-        let model = effective.model.as_ref()?;
-        let is_it = |reached: &Reached| reached.is(model, effective.provider.as_deref());
-        let used = self.choices.iter().find(|(_, reached)| reached.as_ref().is_ok_and(is_it));
-        used.map(|(goal, _)| &goal.target)
+        let reached = self.choices.iter().filter_map(|(goal, reached)| Some((&goal.target, reached.as_ref().ok()?)));
+        Reached::used(reached, &self.reading.effective())
     }
 
     /// Whether it can be told to use a target.

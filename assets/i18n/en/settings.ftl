@@ -57,6 +57,8 @@ settings-disorder = `{ $low }` must not be above `{ $high }`
 settings-bad-listen = `{ $address }` is no address to listen on
 settings-bad-zone = unknown time zone `{ $zone }`
 settings-hurried = every { $every } is often: providers may mind, and it costs
+settings-short-hold = a hold of { $hold } is short: the tool may come and go with every change of a model
+settings-idle = `{ $key }` does nothing without `{ $needs }`
 
 settings-hint-nearest = Did you mean `{ $name }`?
 settings-hint-known = Known are { $names }
@@ -77,6 +79,8 @@ settings-hint-listen = write "127.0.0.1:9464", "[::1]:9464", or a port alone
 settings-hint-zone = Write it like "Europe/Berlin", or "system"
 settings-hint-variable = Use letters, digits and underscores, like OPENAI_API_KEY
 settings-hint-hurried = A minute or more is polite
+settings-hint-short-hold = Five minutes or more is calm; 20m is usual
+settings-hint-idle = Set the other to "ask" or "auto", or take this line out
 settings-rule-id = the rule's id `{ $id }` has other characters than it may
 settings-rule-evidence = the rule `{ $id }` has no evidence and would match everything
 settings-rule-value = `{ $key }` can never be `{ $value }`

@@ -56,6 +56,8 @@ settings-disorder = `{ $low }` 不能大于 `{ $high }`
 settings-bad-listen = `{ $address }` 不是可以监听的地址
 settings-bad-zone = 未知的时区 `{ $zone }`
 settings-hurried = 每 { $every } 一次过于频繁：服务商可能介意，也要花钱
+settings-short-hold = 等待时间 { $hold } 太短：模型每变一次，工具就可能来回切换
+settings-idle = 没有 `{ $needs }`，`{ $key }` 不起作用
 
 settings-hint-nearest = 是不是 `{ $name }`？
 settings-hint-known = 可用的有 { $names }
@@ -76,6 +78,8 @@ settings-hint-listen = 请写 "127.0.0.1:9464"、"[::1]:9464"，或只写端口
 settings-hint-zone = 请写成 "Asia/Shanghai" 或 "system"
 settings-hint-variable = 只能用字母、数字和下划线，例如 OPENAI_API_KEY
 settings-hint-hurried = 一分钟或更长才算礼貌
+settings-hint-short-hold = 五分钟或更长才稳妥；通常是 20m
+settings-hint-idle = 把后者设为 "ask" 或 "auto"，或者删掉这一行
 settings-rule-id = 规则名 `{ $id }` 含有不允许的字符
 settings-rule-evidence = 规则 `{ $id }` 没有任何依据，会匹配一切
 settings-rule-value = `{ $key }` 不可能是 `{ $value }`

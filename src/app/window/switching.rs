@@ -5,38 +5,33 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::Told as Teller;
-use crate::args;
+use crate::app::tooling::{VERSIONS_LAST, goals, journal_words, machine, own_chain, words};
 use crate::clock::Clock;
-use crate::core::outcome::Kind;
 use crate::core::target::TargetId;
 use crate::edit::unified_diff;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
-use crate::secrets::KeyRef;
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::settings::{Settings, SettingsFile};
 use crate::switch::journal::{Purpose, Switch};
 use crate::switch::plan::{Action, Plan};
-use crate::switch::reach::{Goal, GoalKey, Skip, everywhere, plan_along, reach};
+use crate::switch::reach::{Goal, Reached, Skip, everywhere, plan_along, reach};
 use crate::switch::reading::Effective;
 use crate::switch::shell::apply::Walked;
-use crate::switch::shell::{ApplyError, JournalError, Machine, Overrides, Switcher};
+use crate::switch::shell::{ApplyError, JournalError, Machine, Switcher};
 use crate::switch::tool::{At, Home, Tool};
 use crate::switch::tools;
-use crate::switch::undo::{Direction, WalkError};
+use crate::switch::undo::Direction;
 use crate::switch::world::World;
-use crate::ui::switching::{Ask, Offer, Part, Reached, Seat, Seen, SeenTool, Skipped, Told, What, Written};
+use crate::ui::switching::{Ask, Offer, Part, Seat, Seen, SeenTool, Skipped, Told, What, Written};
 use crate::ui::window::Event;
 
 /// Questions that may wait for the thread.
 const QUEUE: usize = 16;
-
-/// How long the versions that were found count: a tool that was updated meanwhile is asked again.
-const VERSIONS_LAST: SignedDuration = SignedDuration::from_mins(10);
 
 /// What the worker works with.
 pub struct Means {
@@ -115,7 +110,7 @@ fn serve(worker: &mut Worker, asked: &Receiver<Ask>, told: &Teller) {
 impl Worker {
     /// A worker that has read nothing yet.
     pub fn new(means: Means) -> Self {
-        let machine = machine(&means);
+        let machine = machine(&means.roots, &means.env, means.asks_running);
         let made_at = means.clock.now();
         Self { means, machine, made_at, offer: None, serial: 0, settled: None }
     }
@@ -126,7 +121,8 @@ impl Worker {
             Ask::Look => {
                 let now = self.means.clock.now();
                 if now.duration_since(self.made_at) > VERSIONS_LAST {
-                    (self.machine, self.made_at) = (machine(&self.means), now);
+                    (self.machine, self.made_at) =
+                        (machine(&self.means.roots, &self.means.env, self.means.asks_running), now);
                 }
                 vec![self.seen()]
             }
@@ -187,7 +183,7 @@ impl Worker {
         let mut seats = Vec::new();
         for tool in tools::ALL {
             for home in self.machine.present(*tool) {
-                let goals = goals(&settings, &snapshot, Some(tool.id()));
+                let goals = goals(&settings, &snapshot.board, own_chain(&settings, tool.id()));
                 seats.push(self.tool(*tool, &home, goals, &settings));
             }
         }
@@ -206,10 +202,7 @@ impl Worker {
         let at = At { world, home };
         let endpoints = tool.endpoints(&at);
         let choices = goals.into_iter().map(|goal| {
-            let reached = reach(tool, &endpoints, world.vars, &goal).map(|way| Reached {
-                model: tool.spell(&way.endpoint, &way.wanted.model),
-                provider: way.endpoint.provider,
-            });
+            let reached = reach(tool, &endpoints, world.vars, &goal).map(|way| Reached::by(tool, way));
             (goal, reached)
         });
         SeenTool {
@@ -226,8 +219,8 @@ impl Worker {
     fn plan(&mut self, what: What) -> Vec<Told> {
         let (settings, snapshot) = (self.settings(), (self.means.snapshot)());
         let planned = match &what {
-            What::Use(seat, target) => self.plan_use(seat, target, &goals(&settings, &snapshot, None)),
-            What::Everywhere(target) => self.plan_everywhere(target, &goals(&settings, &snapshot, None)),
+            What::Use(seat, target) => self.plan_use(seat, target, &goals(&settings, &snapshot.board, &[])),
+            What::Everywhere(target) => self.plan_everywhere(target, &goals(&settings, &snapshot.board, &[])),
             What::Walk { direction, id, is_forced } => self.plan_walk(*direction, *id, *is_forced),
         };
         let (mut offer, planned) = match planned {
@@ -344,44 +337,6 @@ impl Worker {
     }
 }
 
-/// The machine as a fresh start outside any project would find it.
-fn machine(means: &Means) -> Machine {
-    let overrides = Overrides { asks_running: means.asks_running, ..Overrides::default() };
-    Machine::new(&means.roots, &means.env, overrides)
-}
-
-/// The user's targets: those of the tool's own chain first.
-fn goals(settings: &Settings, snapshot: &Snapshot, tool: Option<&str>) -> Vec<Goal> {
-    let own = settings.chains.iter().find(|chain| chain.tool.is_some() && chain.tool.as_deref() == tool);
-    let first = own.iter().flat_map(|chain| &chain.targets).filter_map(|id| settings.target(id));
-    let rest = settings.targets.iter().filter(|target| own.is_none_or(|chain| !chain.targets.contains(&target.id)));
-    let goal = |target: &Arc<crate::core::target::Target>| {
-        let provider = settings.provider(&target.provider);
-        let key = match provider.map(|provider| &provider.key) {
-            // A subscription is a login of the tool that it is called by.
-            None => GoalKey::Tool(target.provider.as_str().to_owned()),
-            Some(KeyRef::None) => GoalKey::None,
-            Some(KeyRef::Env(name)) => GoalKey::Variable(name.clone()),
-            Some(KeyRef::Command(_) | KeyRef::Keyring(_) | KeyRef::Tool(_)) => GoalKey::Elsewhere,
-        };
-        let entry = snapshot.board.entry(&target.id);
-        let is_seen_working = entry.is_some_and(|entry| {
-            entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Available)
-                || entry.recent.iter().any(|sample| sample.kind == Kind::Available)
-        });
-        Goal {
-            target: target.id.clone(),
-            model: target.model.clone(),
-            dialect: target.dialect,
-            base_url: provider.map(|provider| provider.endpoint.base_url.clone()),
-            key,
-            is_listed: None,
-            is_seen_working,
-        }
-    };
-    first.chain(rest).map(goal).collect()
-}
-
 /// An offer of these parts; its number and what it is for come later.
 fn offer(parts: Vec<Part>) -> Offer {
     let what = What::Walk { direction: Direction::Undo, id: None, is_forced: false };
@@ -436,34 +391,5 @@ fn walked_part(tool: &'static dyn Tool, direction: Direction, walked: &Walked) -
         warnings: Vec::new(),
         refusal: None,
         takes_effect: tool.takes_effect(),
-    }
-}
-
-fn journal_words(error: &JournalError, tr: &Tr) -> String {
-    let JournalError::Io { path, reason } = error;
-    tr.with("switching-fails-journal", &args!("file" => path.display().to_string(), "reason" => reason.to_string()))
-}
-
-/// Why nothing was written, and what to do.
-fn words(error: &ApplyError, tr: &Tr) -> String {
-    let file = |id: &str, path: &dyn std::fmt::Display| tr.with(id, &args!("file" => path.to_string()));
-    let both = |id: &str, path: &dyn std::fmt::Display, reason: String| {
-        tr.with(id, &args!("file" => path.to_string(), "reason" => reason))
-    };
-    match error {
-        ApplyError::Refused => tr.text("switching-fails-gone"),
-        ApplyError::Changed { path } => file("switching-fails-changed", path),
-        ApplyError::Locked { path } => file("switching-fails-locked", path),
-        ApplyError::Io { path, reason } => both("switching-fails-io", path, reason.to_string()),
-        ApplyError::Journal(error) => journal_words(error, tr),
-        ApplyError::Nothing { direction: Direction::Undo } => tr.text("switching-nothing-to-undo"),
-        ApplyError::Nothing { direction: Direction::Redo } => tr.text("switching-nothing-to-redo"),
-        ApplyError::Walk(WalkError::Missing { path }) => file("switching-fails-missing", path),
-        ApplyError::Walk(WalkError::Readonly { path }) => file("switching-fails-readonly", path),
-        ApplyError::Walk(WalkError::Unreadable { path, reason }) => {
-            both("switching-fails-unreadable", path, reason.clone())
-        }
-        ApplyError::Walk(WalkError::Edit { path, problem }) => both("switching-fails-edit", path, problem.to_string()),
-        ApplyError::Conflicts { .. } => tr.text("switching-conflicts-words"),
     }
 }

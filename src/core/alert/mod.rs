@@ -39,6 +39,12 @@ impl Alert {
         }
     }
 
+    /// A notice of what others decided.
+    pub const fn give(&mut self, subject: Subject, offers: Vec<Offer>, now: Timestamp) -> Notice {
+        self.last_id += 1;
+        Notice { id: NoticeId(self.last_id), at: now, subject, offers, replaces: None }
+    }
+
     /// Takes in changes of the board at `now`, also those of the record at the start, and says what to tell.
     pub fn handle(&mut self, changes: &[Change], now: Timestamp) -> Vec<Notice> {
         let mut notices = Vec::new();

@@ -1,5 +1,25 @@
 //! When a tool is switched by itself, or its user is asked: away from a model that is confirmed not to be free, ahead of
 //! its usual busy time, and back.
+//!
+//! A rule moves a tool only between the first model of its chain and the stand-ins that it put there itself. A tool that
+//! uses anything else was set so by its user, and is left alone until it uses the first model again, in whatever way. What
+//! was done is read from the journal of switches ([`past`]), so that a restart knows all that counts.
+//!
+//! | it goes | when |
+//! |---|---|
+//! | away | what the tool uses is confirmed full, faulty or out of a usage limit, by a sign that is fresh and newer than the start of the program; the first target of the chain that the tool reaches and that is confirmed free, fresh, takes its place |
+//! | ahead | the first model is known to be busy usually, beginning within [`SWITCH_AHEAD`](crate::core::sheet::SWITCH_AHEAD); never to one that is busy then itself |
+//! | back | the first model has been free for the hold, so long after the last switch by a rule, and no usual busy time that it left for is on |
+//!
+//! It never moves for a rate limit, which ends by itself, for a key or money that only the user can mend, for trouble of our
+//! own network, or while probing is paused. Within a hold no target is entered twice, and a return that did not last doubles
+//! the next hold, up to eight times. A switch that the user took back holds the rule off until the first model's next
+//! confirmed change. A refusal is not tried again before that either.
+
+mod machine;
+mod past;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
@@ -8,6 +28,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::outcome::Kind;
 use crate::core::target::TargetId;
+
+pub use machine::{Effect, Memory, Rules};
+pub use past::{Away, Did, Past, Standing};
 
 /// How far a rule may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -103,6 +126,8 @@ pub enum Refusal {
         /// What it uses, as the tool says it.
         found: Option<String>,
     },
+    /// It uses it already.
+    AlreadyThere,
     /// No tool uses a model of the chain that could be changed for this one.
     NoTool,
     /// The tool's settings do not allow it, or it failed: the reason in words, with the next step.
@@ -134,6 +159,11 @@ pub enum Move {
 }
 
 impl Move {
+    /// The way of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Failover, Self::Ahead, Self::Back].into_iter().find(|way| way.name() == name)
+    }
+
     /// Its name in the journal.
     pub const fn name(self) -> &'static str {
         match self {
@@ -157,4 +187,102 @@ pub struct Step {
     pub to: TargetId,
     /// Why.
     pub why: Why,
+}
+
+/// The rules of one tool with its chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolRule {
+    /// The tool's name in commands.
+    pub tool: String,
+    /// What it may do.
+    pub rule: Rule,
+    /// Its targets, best first.
+    pub chain: Vec<TargetId>,
+}
+
+/// What was read of one seat.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// Which.
+    pub seat: Seat,
+    /// The target that a fresh start of the tool uses, if it is one of the user's.
+    pub uses: Option<TargetId>,
+    /// The model that it uses, as the tool says it.
+    pub found: Option<String>,
+    /// The targets that it can be told to use.
+    pub reaches: Vec<TargetId>,
+    /// What was done to it, oldest first.
+    pub past: Vec<Past>,
+}
+
+/// A known usual busy time of a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Busy {
+    /// When it begins.
+    pub start: Timestamp,
+    /// When the target is usually back.
+    pub end: Timestamp,
+}
+
+/// When a tool that is away goes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Return {
+    /// By its user alone: the rule does not bring it back.
+    ByHand,
+    /// When the first model has been free for this long.
+    WhenFree(Duration),
+    /// At this time at the earliest: the first model is free.
+    At(Timestamp),
+    /// The user is asked.
+    Asked,
+}
+
+/// How a rule stands with a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The tool was not read yet, is not in use, or reaches nothing of its chain.
+    Unknown,
+    /// It uses the first model of its chain.
+    Home {
+        /// That model.
+        first: TargetId,
+        /// The user is asked to use this in its place.
+        asked: Option<TargetId>,
+    },
+    /// It uses a stand-in.
+    StandingIn {
+        /// The first model of its chain.
+        first: TargetId,
+        /// The stand-in.
+        on: TargetId,
+        /// Since when it is away.
+        since: Timestamp,
+        /// When it goes back.
+        back: Return,
+    },
+    /// It uses what its user chose.
+    OwnChoice {
+        /// The first model: when the tool uses it, the rule goes on.
+        first: TargetId,
+        /// What it uses, as the tool says it.
+        found: Option<String>,
+    },
+    /// Its user took a switch back.
+    HeldOff {
+        /// The first model: its next confirmed change lets the rule go on.
+        first: TargetId,
+        /// When it was taken back.
+        since: Timestamp,
+    },
+}
+
+/// A seat and how the rule stands with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleState {
+    /// Which; its home is empty while the tool was not found.
+    pub seat: Seat,
+    /// The rule.
+    pub rule: Rule,
+    /// How it stands.
+    pub phase: Phase,
 }

@@ -189,6 +189,7 @@ impl Scene<'_> {
             (Refusal::NotFree, None) => tr.text("notice-refused-none-free"),
             (Refusal::ChangedByOther { found: Some(found) }, _) => of("notice-refused-changed-to", found.clone()),
             (Refusal::ChangedByOther { found: None }, _) => tr.text("notice-refused-changed"),
+            (Refusal::AlreadyThere, _) => tr.text("rule-already-there"),
             (Refusal::NoTool, _) => tr.text("notice-refused-no-tool"),
             (Refusal::Said { words }, _) => words.clone(),
         }

@@ -1,6 +1,4 @@
-//! `[notices]`, `[context]`, `[metrics]`, `[background]`, `[ui]`, `[data]` and `[switch.TOOL]`.
-
-use std::collections::BTreeMap;
+//! `[notices]`, `[context]`, `[metrics]`, `[background]`, `[ui]` and `[data]`.
 
 use jiff::tz::TimeZone;
 
@@ -8,10 +6,9 @@ use super::elsewhere;
 use crate::core::secretive::masked;
 use crate::i18n::Lang;
 use crate::metrics::address;
-use crate::settings::finding::{Known, Noun, Problem};
-use crate::settings::reader::{Reader, Section, find};
-use crate::settings::{Background, Close, Context, Data, Metrics, Notices, SwitchRules, ThemeChoice, Ui};
-use crate::switch::tools;
+use crate::settings::finding::{Noun, Problem};
+use crate::settings::reader::{Reader, Section};
+use crate::settings::{Background, Close, Context, Data, Metrics, Notices, ThemeChoice, Ui};
 
 pub(super) fn notices<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Notices {
     let usual = Notices::default();
@@ -86,26 +83,4 @@ pub(super) fn data<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Data {
     let section = reader.section("[data]", table, &["keep_days"]);
     let days = reader.number(&section, "keep_days", 7..36_501).and_then(|days| u32::try_from(days.value).ok());
     Data { keep_days: days.unwrap_or(usual.keep_days) }
-}
-
-/// `[switch.TOOL]`: which tools are switched without a question.
-pub(super) fn switch<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> BTreeMap<&'static str, SwitchRules> {
-    let mut rules = BTreeMap::new();
-    let Some(table) = reader.table(root, "switch") else { return rules };
-    let tools = Section { place: "[switch]", table: table.value, span: table.span };
-    for (name, _) in table.value.iter() {
-        let Some(tool) = tools::find(name) else {
-            let span = find(&tools, name).map_or(tools.span.clone(), |found| found.1);
-            let known = Known::of(name, tools::ALL.iter().map(|tool| tool.id()));
-            reader.report(span, Problem::UnknownName { noun: Noun::Tool, name: masked(name), known });
-            continue;
-        };
-        let written = tool.other_ids().iter().copied().find(|other| *other == name).unwrap_or(tool.id());
-        let Some(table) = reader.table(&tools, written) else { continue };
-        let section = reader.section("[switch.TOOL]", table, &["confirm"]);
-        let usual = SwitchRules::default();
-        let asks = reader.switch(&section, "confirm").unwrap_or(usual.asks);
-        rules.insert(tool.id(), SwitchRules { asks });
-    }
-    rules
 }

@@ -7,6 +7,7 @@ mod misc;
 pub(super) mod providers;
 mod rules;
 mod schedule;
+mod switch;
 pub(super) mod targets;
 mod tool_probe;
 
@@ -49,13 +50,13 @@ pub(super) fn settings<'a>(reader: &mut Reader<'a>, root: Spot<&'a dyn TableLike
     let rules = rules::read(reader, &root, &providers);
     Settings {
         providers: providers.into_iter().filter_map(|provider| provider.resolved).collect(),
+        switch_rules: switch::read(reader, &root, &laid_out.chains),
         targets: laid_out.targets,
         chains: laid_out.chains,
         prices: laid_out.prices,
         schedule,
         rules,
         tool_probes: tool_probe::read(reader, &root),
-        switch_rules: misc::switch(reader, &root),
         notices: misc::notices(reader, &root),
         context: misc::context(reader, &root),
         metrics: misc::metrics(reader, &root),

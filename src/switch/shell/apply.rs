@@ -192,13 +192,42 @@ impl Switcher<'_> {
             provider_after: provider_after.clone(),
             files: old.files.clone(),
         };
-        let steps: Vec<Step<'_>> = planned
-            .files
-            .iter()
-            .map(|file| Step { path: &file.path, now: file.now.as_deref(), then: file.then.as_deref() })
-            .collect();
-        self.write(&mut journal, tool, entry, &steps)?;
+        self.write(&mut journal, tool, entry, &steps(&planned))?;
         Ok(Walked { id: Some(id), ..planned })
+    }
+
+    /// Does a planned undo as a switch of its own, which can be taken back in its turn: the way back of a rule, that leaves
+    /// the file as it was before the rule. `None` when it cannot stand as one, as a file was made or is taken away.
+    ///
+    /// # Errors
+    ///
+    /// When a file changed since, or the system refuses.
+    pub fn walk_back(
+        &self,
+        tool: &dyn Tool,
+        planned: &Walked,
+        purpose: Purpose,
+    ) -> Result<Option<Applied>, ApplyError> {
+        let old = &planned.switch.entry;
+        let records = old.files.iter().zip(&planned.files).map(|(record, walk)| record.back(walk));
+        let Some(files) = records.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let mut journal = JournalFile::lock(self.data)?;
+        let id = next_id(&journal.lines()?);
+        let entry = Entry {
+            id,
+            at: self.clock.now(),
+            purpose,
+            tool: old.tool.clone(),
+            home: old.home.clone(),
+            model_before: old.model_after.clone(),
+            model_after: old.model_before.clone(),
+            provider_before: old.provider_after.clone(),
+            provider_after: old.provider_before.clone(),
+            files,
+        };
+        self.write(&mut journal, tool, entry, &steps(planned))?;
+        let is_verified = planned.files.iter().all(|file| self.holds(&file.path, file.then.as_deref()));
+        Ok(Some(Applied { id: Some(id), is_verified }))
     }
 
     /// Compares what the journal calls unfinished with the files, and closes what can be told: done when every file is as
@@ -360,6 +389,11 @@ struct Step<'a> {
     path: &'a ToolPath,
     now: Option<&'a [u8]>,
     then: Option<&'a [u8]>,
+}
+
+fn steps(planned: &Walked) -> Vec<Step<'_>> {
+    let files = planned.files.iter();
+    files.map(|file| Step { path: &file.path, now: file.now.as_deref(), then: file.then.as_deref() }).collect()
 }
 
 fn next_id(lines: &[Line]) -> u64 {

@@ -1,0 +1,73 @@
+//! `[switch.TOOL]`
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::core::rules::{Mode, Rule};
+use crate::core::secretive::masked;
+use crate::settings::finding::{Known, Noun, Problem};
+use crate::settings::reader::{Reader, Section, find};
+use crate::settings::{Chain, SwitchRules, duration};
+use crate::switch::tools;
+
+const KEYS: &[&str] = &["confirm", "failover", "back", "hold", "ahead", "chain"];
+
+/// `[switch.TOOL]`: which tools are switched without a question, and by which rules.
+pub(super) fn read<'a>(
+    reader: &mut Reader<'a>,
+    root: &Section<'a>,
+    chains: &[Chain],
+) -> BTreeMap<&'static str, SwitchRules> {
+    let mut rules = BTreeMap::new();
+    let Some(table) = reader.table(root, "switch") else { return rules };
+    let tools = Section { place: "[switch]", table: table.value, span: table.span };
+    for (name, _) in table.value.iter() {
+        let Some(tool) = tools::find(name) else {
+            let span = find(&tools, name).map_or(tools.span.clone(), |found| found.1);
+            let known = Known::of(name, tools::ALL.iter().map(|tool| tool.id()));
+            reader.report(span, Problem::UnknownName { noun: Noun::Tool, name: masked(name), known });
+            continue;
+        };
+        let written = tool.other_ids().iter().copied().find(|other| *other == name).unwrap_or(tool.id());
+        let Some(table) = reader.table(&tools, written) else { continue };
+        let section = reader.section("[switch.TOOL]", table, KEYS);
+        let usual = SwitchRules::default();
+        let asks = reader.switch(&section, "confirm").unwrap_or(usual.asks);
+        let rule = rule(reader, &section, usual.rule);
+        let chain = reader.text(&section, "chain").and_then(|chain| {
+            let found = chains.iter().position(|other| other.name == chain.value);
+            if found.is_none() {
+                let known = Known::of(chain.value, chains.iter().map(|chain| chain.name.as_str()));
+                let name = masked(chain.value);
+                reader.report(chain.span, Problem::UnknownName { noun: Noun::Chain, name, known });
+            }
+            found
+        });
+        rules.insert(tool.id(), SwitchRules { asks, rule, chain });
+    }
+    rules
+}
+
+/// A rule with a longer hold than this would never go back.
+const LONGEST_HOLD: Duration = Duration::from_secs(24 * 3600);
+
+/// With a shorter hold a tool may come and go with every breath of a model.
+const CALM: Duration = Duration::from_secs(5 * 60);
+
+fn rule<'a>(reader: &mut Reader<'a>, section: &Section<'a>, usual: Rule) -> Rule {
+    let mode = |reader: &mut Reader<'a>, key| reader.choice(section, key, Noun::Value, &Mode::ALL);
+    let failover = mode(reader, "failover").unwrap_or(usual.failover);
+    let back = mode(reader, "back").unwrap_or(usual.back);
+    let hold = reader.duration(section, "hold", Duration::from_secs(1), LONGEST_HOLD);
+    if let Some(hold) = &hold
+        && hold.value < CALM
+    {
+        reader.report(hold.span.clone(), Problem::ShortHold { hold: duration::text(hold.value) });
+    }
+    let ahead = reader.switch(section, "ahead").unwrap_or(usual.ahead);
+    if ahead && failover == Mode::Off {
+        let span = find(section, "ahead").map_or(section.span.clone(), |found| found.1);
+        reader.report(span, Problem::Idle { key: "ahead", needs: "failover" });
+    }
+    Rule { failover, back, hold: hold.map_or(usual.hold, |hold| hold.value), ahead }
+}
