@@ -26,6 +26,7 @@ pub mod doctor;
 pub mod explain;
 pub mod export;
 pub mod import;
+pub mod licences;
 pub mod listen;
 pub mod manual;
 pub mod notify;
@@ -122,7 +123,10 @@ pub enum Verb {
     Export(export::Args),
     /// Print a shell completion script
     Completions(completions::Args),
-    /// Print the manual page
+    /// Print our licences and those of everything that the program is made of
+    #[command(alias = "licenses")]
+    Licences(licences::Args),
+    /// Print the manual page, or write those of all verbs
     #[command(hide = true)]
     Manual(manual::Args),
 }
@@ -290,6 +294,7 @@ fn dispatch(verb: Option<Verb>, is_glance: bool, context: &Context) -> Result<Ex
         Some(Verb::Import(args)) => import::run(&args, context),
         Some(Verb::Export(args)) => export::run(&args, context),
         Some(Verb::Completions(args)) => completions::run(&args, context),
+        Some(Verb::Licences(args)) => licences::run(&args, context),
         Some(Verb::Manual(args)) => manual::run(&args, context),
     }
 }

@@ -15,6 +15,7 @@ mod i18n;
 mod listen;
 mod loopback;
 mod notices;
+mod packaging;
 mod probe;
 mod quality;
 mod raster;

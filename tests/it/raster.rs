@@ -1,6 +1,5 @@
 //! Pictures: what the rasteriser draws, and every shared widget in one.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use egui::{Theme, Ui, Vec2};
@@ -220,27 +219,5 @@ fn text_has_the_same_ink_at_every_scale() {
     for scale in [1.0, 1.25, 2.0] {
         let share = ink(scale) / fine;
         assert!((0.9..1.12).contains(&share), "{scale}: {share}");
-    }
-}
-
-/// The sizes that desktops ask for.
-const ICON_SIDES: [u32; 8] = [16, 24, 32, 48, 64, 128, 256, 512];
-
-#[test]
-fn packaged_icons_are_as_drawn() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/linux/icons");
-    for side in ICON_SIDES {
-        let path = folder.join(format!("{side}x{side}/vacancy.png"));
-        let drawn = logo::icon(side);
-        #[expect(clippy::disallowed_methods, reason = "the switch that refreshes pictures, as egui_kittest reads it")]
-        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            drawn.save(&path).unwrap();
-        }
-        let packaged = image::open(&path).unwrap().into_rgba8();
-        assert!(packaged == drawn, "{side}: run with UPDATE_SNAPSHOTS=1 and look at the pictures");
-        assert_eq!(drawn.get_pixel(0, 0).0[3], 0, "corners are transparent");
-        let middle = drawn.get_pixel(side / 2, side / 2).0;
-        assert_eq!(middle, [0x40, 0xF0, 0xD2, 255], "the light is on");
     }
 }
