@@ -6,6 +6,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot go on should stop")]
 
+mod record;
+
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -13,21 +15,15 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use record::{START, TARGETS, YEAR, planted, register};
 use tokio::time::Instant;
 use vacancy::cli::export::{Format, What, write};
 use vacancy::clock::SystemClock;
-use vacancy::core::outcome::{Kind, Scope};
-use vacancy::core::sample::{Sample, Source};
-use vacancy::core::target::TargetId;
-use vacancy::store::{Filter, Options, Reader, Store, TargetInfo};
+use vacancy::core::sample::Source;
+use vacancy::store::{Filter, Options, Reader, Store};
 use vacancy::ui::screens::history::range::{Act, State};
 
-const TARGETS: usize = 20;
-const YEAR: usize = TARGETS * 365 * 24 * 60;
-/// 2025-01-01T00:00:00Z.
-const START: i64 = 1_735_689_600_000;
 const BATCH: usize = 20_000;
 
 fn main() {
@@ -38,14 +34,7 @@ fn main() {
         kept.map_or_else(|| dir.path().to_path_buf(), |kept| Path::new(&kept).join("data")).join("vacancy.sqlite");
     let store = Store::open(&path, Options::default(), Arc::new(SystemClock)).unwrap();
     let handle = store.handle();
-    let targets: Vec<_> = (0..TARGETS).map(|n| TargetId::from(format!("provider-{}/model-{n}", n / 4))).collect();
-    let infos = targets.iter().map(|id| TargetInfo {
-        id: id.clone(),
-        provider: "provider".to_owned(),
-        model: "model".to_owned(),
-        dialect: "openai-chat".to_owned(),
-    });
-    handle.register(infos.collect()).wait().unwrap();
+    let targets = register(&handle);
 
     let mut rng = fastrand::Rng::with_seed(7);
     let (mut writing, mut done) = (Duration::ZERO, 0);
@@ -143,26 +132,6 @@ fn histories(reader: &Reader, count: usize) {
     let one = vec![reader.targets().unwrap()[7].info.id.clone()];
     let query = state.query(one, None, now, &TimeZone::UTC);
     time("history: a year of one target", || reader.history(&query, &|| false).unwrap().unwrap().outages.len());
-}
-
-/// The nth sample: every target once a minute, jittered, full for some hours of the day.
-fn planted(n: usize, targets: &[TargetId], rng: &mut fastrand::Rng) -> Sample {
-    let (minute, target) = (n / TARGETS, n % TARGETS);
-    let is_full = (minute / 60 + target) % 24 < 5 && rng.u8(..10) < 8;
-    let first_token_ms = (!is_full).then(|| 300 + rng.u32(..400) + rng.u32(..400) + rng.u32(..800));
-    Sample {
-        target: targets[target].clone(),
-        source: Source::Probe,
-        at: Timestamp::from_millisecond(START + minute as i64 * 60_000 + rng.i64(0..12_000)).unwrap(),
-        kind: if is_full { Kind::AtCapacity } else { Kind::Available },
-        scope: Scope::Model,
-        http_status: Some(if is_full { 503 } else { 200 }),
-        connect_ms: Some(rng.u32(5..120)),
-        first_token_ms,
-        total_ms: Some(first_token_ms.unwrap_or(90) + rng.u32(..700)),
-        retry_after_s: is_full.then_some(30),
-        rule: if is_full { "openai-overloaded".into() } else { "ok".into() },
-    }
 }
 
 /// What each table takes.

@@ -1,6 +1,7 @@
 //! Reads the record for a picture of it (see [`crate::core::history`]): from the stored quarter hours where a cell is that
-//! wide, from the samples where it is narrower or where only one source is wanted.
+//! wide, those of one source where only that is wanted, and from the samples where it is narrower.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use rusqlite::params;
@@ -8,6 +9,7 @@ use rusqlite::params;
 use super::error::StoreError;
 use super::ids::Verdicts;
 use super::read::{Reader, StoredTarget};
+use super::sources::{only, source_key, split_source_key};
 use super::{FIRST_DAY, Filter, LAST_DAY, bucket_key, split_key};
 use crate::core::bucket::{BUCKET_MS, Bucket, DAY_MS, Day, Point, REACH_MS, bucket_start, fill, read_counted, spans};
 use crate::core::history::{
@@ -168,24 +170,117 @@ impl Reader {
         // Whole buckets, so that none is made of a part of its samples.
         let time = bucket_start(time.start)..bucket_start(time.end + BUCKET_MS - 1);
         let frozen = target.frozen_until.map_or(i64::MIN, |at| at.as_millisecond());
-        if query.source.is_none() && !query.is_raw() {
-            self.read_buckets(target, time, wanted, lane)?;
-            return Ok(true);
+        let mut unknown = Vec::new();
+        match query.source {
+            None if !query.is_raw() => {
+                self.read_buckets(target, time, wanted, lane)?;
+                return Ok(true);
+            }
+            Some(source) if !query.is_raw() => self.read_source(target, &time, source, wanted, lane, &mut unknown)?,
+            _ => unknown.push(time.clone()),
         }
-        // Pruned samples leave buckets, which do not know their sources.
+        // Pruned samples leave buckets.
         if query.source.is_none() && time.start < frozen {
             self.read_buckets(target, time.start..time.end.min(frozen), wanted, lane)?;
         }
-        let mut from = time.start.max(frozen);
-        while from < time.end {
-            if is_over() {
-                return Ok(false);
+        for time in unknown {
+            let mut from = time.start.max(frozen);
+            while from < time.end {
+                if is_over() {
+                    return Ok(false);
+                }
+                let to = time.end.min((from.div_euclid(PIECE_MS) + 1) * PIECE_MS);
+                self.read_samples(target, from..to, wanted, lane)?;
+                from = to;
             }
-            let to = time.end.min((from.div_euclid(PIECE_MS) + 1) * PIECE_MS);
-            self.read_samples(target, from..to, wanted, lane)?;
-            from = to;
         }
+        wanted.troubled.sort_unstable_by_key(|(start, _)| *start);
         Ok(true)
+    }
+
+    /// What one source saw, from the rows of days. `unknown` gets the stretches of which no row knows that: of a record that an
+    /// older program wrote.
+    fn read_source(
+        &self,
+        target: &StoredTarget,
+        time: &Range<i64>,
+        source: Source,
+        wanted: &mut Wanted<'_>,
+        lane: &mut Lane,
+        unknown: &mut Vec<Range<i64>>,
+    ) -> Result<(), StoreError> {
+        let fail = |error| self.fail(error);
+        let mut whole = Day::default();
+        let days = [time.start, time.end].map(|at| Day::number(at).clamp(FIRST_DAY, LAST_DAY));
+        let mut seen: HashSet<i64> = HashSet::new();
+        let sql = "SELECT key, spans, latency FROM source_day WHERE key BETWEEN ?1 AND ?2";
+        let mut query = self.conn().prepare_cached(sql).map_err(fail)?;
+        let keys = [source_key(target.number, days[0], 0), source_key(target.number, days[1] + 1, 0) - 1];
+        let mut rows = query.query(keys).map_err(fail)?;
+        while let Some(row) = rows.next().map_err(fail)? {
+            let (key, of) = split_source_key(row.get(0).map_err(fail)?);
+            let (_, day) = split_key(key);
+            seen.insert(day);
+            if of == i64::from(source.code()) {
+                self.take_day(row, 1, day, time, (wanted, lane, &mut whole))?;
+            }
+        }
+        let sql = "SELECT key, sources, spans, latency FROM bucket_day WHERE key BETWEEN ?1 AND ?2";
+        let mut query = self.conn().prepare_cached(sql).map_err(fail)?;
+        let mut rows = query.query(days.map(|day| bucket_key(target.number, day))).map_err(fail)?;
+        while let Some(row) = rows.next().map_err(fail)? {
+            let (_, day) = split_key(row.get(0).map_err(fail)?);
+            if !seen.insert(day) {
+                continue;
+            }
+            let sources: i64 = row.get(1).map_err(fail)?;
+            if sources == only(source.code()) {
+                self.take_day(row, 2, day, time, (wanted, lane, &mut whole))?;
+            } else if sources == 0 {
+                let day = (day * DAY_MS).max(time.start)..((day + 1) * DAY_MS).min(time.end);
+                match unknown.last_mut() {
+                    Some(last) if last.end == day.start => last.end = day.end,
+                    _ => unknown.push(day),
+                }
+            }
+        }
+        // What the last sample of a day speaks for after midnight has no row where another source's skip ended it.
+        for stretch in unknown.iter_mut().filter(|stretch| !seen.contains(&Day::number(stretch.end))) {
+            stretch.end = (stretch.end + BUCKET_MS).min(time.end);
+        }
+        Ok(())
+    }
+
+    /// Takes the quarter hours of a stored day that lie in a range; its times are in the column `spans`, its latencies in the next.
+    fn take_day(
+        &self,
+        row: &rusqlite::Row<'_>,
+        spans: usize,
+        day: i64,
+        time: &Range<i64>,
+        (wanted, lane, whole): (&mut Wanted<'_>, &mut Lane, &mut Day),
+    ) -> Result<(), StoreError> {
+        let blob = |column| {
+            let value = row.get_ref(column).map_err(|error| self.fail(error))?;
+            value.as_blob().map_err(|error| self.damaged(error))
+        };
+        read_counted(blob(spans)?, |slot, observed, counts| {
+            let start = day * DAY_MS + slot as i64 * BUCKET_MS;
+            if time.contains(&start) {
+                take(wanted, lane, start, Cell::from((observed, counts)));
+            }
+        })
+        .map_err(|error| self.damaged(error))?;
+        if let Some(latencies) = &mut wanted.latencies {
+            whole.decode(&[], blob(spans + 1)?).map_err(|error| self.damaged(error))?;
+            for (slot, bucket) in whole.each() {
+                let start = day * DAY_MS + slot as i64 * BUCKET_MS;
+                if time.contains(&start) {
+                    latencies.add_bucket(start, &bucket.first_token);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn read_buckets(
@@ -207,27 +302,7 @@ impl Reader {
         let mut whole = Day::default();
         while let Some(row) = rows.next().map_err(fail)? {
             let (_, day) = split_key(row.get(0).map_err(fail)?);
-            let blob = |column| {
-                let value = row.get_ref(column).map_err(fail)?;
-                value.as_blob().map_err(|error| self.damaged(error))
-            };
-            let spans = blob(1)?;
-            read_counted(spans, |slot, observed, counts| {
-                let start = day * DAY_MS + slot as i64 * BUCKET_MS;
-                if time.contains(&start) {
-                    take(wanted, lane, start, Cell::from((observed, counts)));
-                }
-            })
-            .map_err(|error| self.damaged(error))?;
-            if let Some(latencies) = &mut wanted.latencies {
-                whole.decode(&[], blob(2)?).map_err(|error| self.damaged(error))?;
-                for (slot, bucket) in whole.each() {
-                    let start = day * DAY_MS + slot as i64 * BUCKET_MS;
-                    if time.contains(&start) {
-                        latencies.add_bucket(start, &bucket.first_token);
-                    }
-                }
-            }
+            self.take_day(row, 1, day, &time, (wanted, lane, &mut whole))?;
         }
         Ok(())
     }

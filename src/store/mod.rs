@@ -18,6 +18,7 @@ mod recover;
 mod reply;
 mod schema;
 mod sheet;
+mod sources;
 mod upkeep;
 mod write;
 mod writer;

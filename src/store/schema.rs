@@ -12,7 +12,7 @@ use crate::private;
 const APPLICATION_ID: i64 = 0x5641_4359;
 
 /// Numbered from 1 in order; only ever added to.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql")];
 
 /// The format this program writes.
 pub const FORMAT: i64 = MIGRATIONS.len() as i64;

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::ids::Ids;
+use super::sources::{self, Piece, Told};
 use super::{Appended, TargetInfo, TargetState, bucket_key};
 use crate::core::bucket::{
     BUCKET_MS, BUCKETS_PER_DAY, Bucket, DAY_MS, Day, Point, REACH_MS, affected, bucket_start, fill,
@@ -106,14 +107,17 @@ pub(super) fn make_buckets(
     range: Range<i64>,
     frozen: i64,
 ) -> rusqlite::Result<()> {
-    let mut points = Vec::new();
+    let mut told: Vec<Told> = Vec::new();
+    let mut points: Vec<Point> = Vec::new();
     let mut buckets = Vec::new();
     let mut day = StoredDay::default();
     let mut start = range.start.max(frozen);
     while start < range.end {
         let end = range.end.min((start.div_euclid(CHUNK_MS) + 1) * CHUNK_MS);
+        told.clear();
+        read_points(conn, ids, target, start - REACH_MS..end + REACH_MS, &mut told)?;
         points.clear();
-        read_points(conn, ids, target, start - REACH_MS..end + REACH_MS, &mut points)?;
+        points.extend(told.iter().map(|(point, _)| *point));
         buckets.clear();
         buckets.resize(((end - start) / BUCKET_MS) as usize, Bucket::default());
         fill(&mut points, start, &mut buckets);
@@ -122,7 +126,8 @@ pub(super) fn make_buckets(
         while from < end {
             let to = end.min((Day::number(from) + 1) * DAY_MS);
             let (head, tail) = rest.split_at_mut(((to - from) / BUCKET_MS) as usize);
-            if !day.replace(conn, target, from, head)? {
+            let piece = Piece { target, time: from..to, points: &told };
+            if !day.replace(conn, ids, &piece, head)? {
                 // The rest of the day is unreadable. It is only a cache: make all of it.
                 let whole = Day::number(from) * DAY_MS;
                 make_buckets(conn, ids, target, whole..whole + DAY_MS, frozen)?;
@@ -134,25 +139,27 @@ pub(super) fn make_buckets(
     Ok(())
 }
 
-fn read_points(
+/// Adds a target's samples of a range, its end included, in order of time.
+pub(super) fn read_points(
     conn: &Connection,
     ids: &mut Ids,
     target: i64,
     time: Range<i64>,
-    points: &mut Vec<Point>,
+    points: &mut Vec<Told>,
 ) -> rusqlite::Result<()> {
     let mut query = conn.prepare_cached(
-        "SELECT at, verdict, first_token_ms FROM sample WHERE target = ?1 AND at BETWEEN ?2 AND ?3 ORDER BY at",
+        "SELECT at, verdict, first_token_ms, source FROM sample WHERE target = ?1 AND at BETWEEN ?2 AND ?3 ORDER BY at",
     )?;
     let mut rows = query.query(params![target, time.start, time.end])?;
     while let Some(row) = rows.next()? {
         let verdict = ids.verdict_by_number(conn, row.get(1)?)?;
-        points.push(Point {
+        let point = Point {
             at_ms: row.get(0)?,
             kind: verdict.kind,
             is_counted: verdict.is_counted(),
             first_token_ms: row.get(2)?,
-        });
+        };
+        points.push((point, row.get(3)?));
     }
     Ok(())
 }
@@ -166,37 +173,54 @@ struct StoredDay {
 }
 
 impl StoredDay {
-    /// Replaces consecutive buckets of one day, the first of which begins at `from`. `Ok(false)` when the rest of the day
-    /// cannot be read; nothing is written then.
-    fn replace(&mut self, conn: &Connection, target: i64, from: i64, buckets: &mut [Bucket]) -> rusqlite::Result<bool> {
-        let key = bucket_key(target, Day::number(from));
+    /// Replaces consecutive buckets of one day, those of `piece`. `Ok(false)` when the rest of the day cannot be read; nothing
+    /// is written then.
+    fn replace(
+        &mut self,
+        conn: &Connection,
+        ids: &mut Ids,
+        piece: &Piece<'_>,
+        buckets: &mut [Bucket],
+    ) -> rusqlite::Result<bool> {
+        let (from, number) = (piece.time.start, Day::number(piece.time.start));
+        let key = bucket_key(piece.target, number);
         self.day.clear();
+        let mut speaking = sources::speaking(piece.points, number);
+        let mut before = None;
         // A whole day needs nothing of the old row.
         if buckets.len() < BUCKETS_PER_DAY {
             let old = conn
-                .prepare_cached("SELECT spans, latency FROM bucket_day WHERE key = ?1")?
+                .prepare_cached("SELECT spans, latency, sources FROM bucket_day WHERE key = ?1")?
                 .query_row([key], |row| {
                     let (spans, latency) = (row.get_ref(0)?.as_blob()?, row.get_ref(1)?.as_blob()?);
+                    before = Some(row.get(2)?);
                     Ok(self.day.decode(spans, latency))
                 })
                 .optional()?;
             if old.is_some_and(|decoded| decoded.is_err()) {
                 return Ok(false);
             }
+            // Only a row that knows its sources spares the look at the samples.
+            speaking |= match before.filter(|sources| *sources != 0) {
+                Some(sources) => sources,
+                None => sources::stored(conn, piece.target, number)?,
+            };
         }
         for (slot, bucket) in buckets.iter_mut().enumerate() {
             *self.day.bucket_mut(from + slot as i64 * BUCKET_MS) = std::mem::take(bucket);
         }
+        piece.split(conn, ids, speaking, before)?;
         if self.day.is_empty() {
             conn.prepare_cached("DELETE FROM bucket_day WHERE key = ?1")?.execute([key])?;
             return Ok(true);
         }
         self.day.encode(&mut self.spans, &mut self.latency);
         conn.prepare_cached(
-            "INSERT INTO bucket_day (key, spans, latency) VALUES (?1, ?2, ?3)
-             ON CONFLICT DO UPDATE SET spans = excluded.spans, latency = excluded.latency",
+            "INSERT INTO bucket_day (key, spans, latency, sources) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE
+             SET spans = excluded.spans, latency = excluded.latency, sources = excluded.sources",
         )?
-        .execute(params![key, self.spans, self.latency])?;
+        .execute(params![key, self.spans, self.latency, speaking])?;
         Ok(true)
     }
 }
@@ -207,6 +231,7 @@ pub(super) fn rebuild_target(conn: &Connection, ids: &mut Ids, target: i64) -> r
     let first_day = if frozen == i64::MIN { super::FIRST_DAY } else { Day::number(frozen) };
     conn.prepare_cached("DELETE FROM bucket_day WHERE key BETWEEN ?1 AND ?2")?
         .execute(params![bucket_key(target, first_day), bucket_key(target, super::LAST_DAY)])?;
+    sources::forget(conn, target, first_day..super::LAST_DAY)?;
     // Long gaps are stepped over, not walked through. The samples kept from before `frozen` still speak for time after it.
     let mut from = frozen.saturating_sub(REACH_MS);
     loop {

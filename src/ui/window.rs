@@ -96,20 +96,35 @@ pub enum Event {
 }
 
 /// A model that is made again only when what it is made from has changed.
-struct Cached<Key, Model>(Option<(Key, Model)>);
+struct Cached<Key, Model> {
+    held: Option<(Key, Model)>,
+    /// How often it was made: what is made of the model in turn is kept as long as this stays.
+    made: u64,
+}
 
 impl<Key, Model> Default for Cached<Key, Model> {
     fn default() -> Self {
-        Self(None)
+        Self { held: None, made: 0 }
     }
 }
 
 impl<Key: PartialEq, Model> Cached<Key, Model> {
     fn get(&mut self, key: Key, make: impl FnOnce() -> Model) -> &Model {
-        if self.0.as_ref().is_none_or(|(old, _)| old != &key) {
-            self.0 = None;
+        self.numbered(key, make).1
+    }
+
+    /// The model, and how often it was made.
+    fn numbered(&mut self, key: Key, make: impl FnOnce() -> Model) -> (u64, &Model) {
+        if self.held.as_ref().is_none_or(|(old, _)| old != &key) {
+            self.held = None;
         }
-        &self.0.get_or_insert_with(|| (key, make())).1
+        let made = &mut self.made;
+        let make = || {
+            *made += 1;
+            (key, make())
+        };
+        let model = &self.held.get_or_insert_with(make).1;
+        (self.made, model)
     }
 }
 
@@ -129,6 +144,7 @@ pub struct Window {
     held: held::Held,
     glance: glance_part::Held,
     history_model: Cached<(Seen, u64, history::range::State), history::model::Model>,
+    history_drawn: history::lanes::Drawn,
     findings: Findings,
     backfill: Option<Backfill>,
     tools: Option<Vec<Offer>>,
@@ -148,12 +164,13 @@ impl Window {
             state: UiState::restored(kept.clone()),
             snapshot,
             generation: 0,
-            board: Cached(None),
-            activity: Cached(None),
+            board: Cached::default(),
+            activity: Cached::default(),
             history: History::default(),
             held: held::Held::default(),
             glance: glance_part::Held::default(),
-            history_model: Cached(None),
+            history_model: Cached::default(),
+            history_drawn: history::lanes::Drawn::default(),
             findings: Findings { settings_file, ..Findings::default() },
             backfill: None,
             tools: None,
@@ -340,7 +357,8 @@ impl Window {
                     let key = (seen, self.history.generation, state.without_view());
                     let model = self.history_model.get(key, make);
                     let scene = history::view::Scene { model, held: &self.history, zone: &self.snapshot.zone, now, tr };
-                    commands.extend(history::view::ui(ui, &scene, &mut self.state.history));
+                    let (state, drawn) = (&mut self.state.history, &mut self.history_drawn);
+                    commands.extend(history::view::ui(ui, &scene, state, drawn));
                     if let Some(query) = self.history.wanted(&self.state.history, &self.snapshot, now) {
                         commands.push(Command::ReadHistory(Box::new(query)));
                     }

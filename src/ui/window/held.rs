@@ -20,6 +20,7 @@ pub(super) struct Held {
     now: Option<Timestamp>,
     heat: Cached<(Seen, u64, State), heatmap::model::Model>,
     sheet: Cached<(Seen, u64, State), sheet::model::Model>,
+    heat_drawn: heatmap::drawn::Drawn,
 }
 
 impl Window {
@@ -35,8 +36,8 @@ impl Window {
     /// Draws the screen in view, Heatmap or Cheat sheet.
     pub(super) fn sheets_ui(&mut self, ui: &mut Ui, now: Timestamp, seen: Seen, tr: &Tr) -> Vec<Command> {
         let Self { held, state, snapshot, .. } = self;
-        let Held { sheets, heat, sheet: cheat, now: drawn } = held;
-        *drawn = Some(now);
+        let Held { sheets, heat, sheet: cheat, now: shown_at, heat_drawn } = held;
+        *shown_at = Some(now);
         let mut commands = Vec::new();
         let screen = state.screen;
         let state = &state.sheets;
@@ -48,8 +49,9 @@ impl Window {
         let source = Source { sheet, snapshot, state, zone: &zone, now, tr };
         let key = (seen, sheets.generation, State { cursor: None, ..state.clone() });
         if screen == Screen::Heatmap {
-            let model = heat.get(key, || heatmap::model::Model::new(&source));
-            commands.extend(heatmap::view::ui(ui, model, &source, sheets));
+            let (made, model) = heat.numbered(key, || heatmap::model::Model::new(&source));
+            heat_drawn.of(made);
+            commands.extend(heatmap::view::ui(ui, model, &source, sheets, heat_drawn));
         } else {
             let model = cheat.get(key, || sheet::model::Model::new(&source));
             commands.extend(sheet::view::ui(ui, model, &source, sheets));

@@ -25,7 +25,7 @@ pub(super) struct Parts {
 
 impl Default for Parts {
     fn default() -> Self {
-        Self { held: Switching::default(), uses: Uses::new(), model: Cached(None), offer: Cached(None) }
+        Self { held: Switching::default(), uses: Uses::new(), model: Cached::default(), offer: Cached::default() }
     }
 }
 

@@ -98,12 +98,17 @@ pub fn info(target: &str) -> TargetInfo {
     }
 }
 
-/// All rows of `bucket_day` that are not final, which a rebuild must give again.
-pub fn bucket_rows(conn: &rusqlite::Connection) -> Vec<(i64, Vec<u8>, Vec<u8>)> {
-    conn.prepare("SELECT key, spans, latency FROM bucket_day ORDER BY key")
-        .unwrap()
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .unwrap()
-        .collect::<Result<_, _>>()
-        .unwrap()
+/// All rows of `bucket_day` and `source_day`, which a rebuild must give again: key, sources, times, latencies.
+pub fn bucket_rows(conn: &rusqlite::Connection) -> Vec<(i64, i64, Vec<u8>, Vec<u8>)> {
+    let rows = |sql: &str| {
+        conn.prepare(sql)
+            .unwrap()
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+            .unwrap()
+            .collect::<Result<Vec<_>, _>>()
+            .unwrap()
+    };
+    let mut all = rows("SELECT key, sources, spans, latency FROM bucket_day ORDER BY key");
+    all.extend(rows("SELECT key, 0, spans, latency FROM source_day ORDER BY key"));
+    all
 }

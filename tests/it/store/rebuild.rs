@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use vacancy::core::bucket::{Bucket, Point, fill};
+use vacancy::core::history::{Cell, Query};
 use vacancy::core::outcome::{Kind, Scope};
 use vacancy::core::sample::{Sample, Source};
-use vacancy::store::{Appended, Care, Filter, list_backups};
+use vacancy::store::{Appended, Care, Filter, Reader, list_backups};
 
 use super::{MIN, T0, World, at, bucket_rows, sample};
 
@@ -68,6 +70,55 @@ proptest! {
         let grown = bucket_rows(&conn);
         handle.rebuild().wait().unwrap();
         prop_assert_eq!(&bucket_rows(&conn), &grown);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What a source alone saw, read from the rows of days, is what its samples alone are weighed to; also of a record whose rows
+    /// do not know their sources yet, and while it is brought up to date.
+    #[test]
+    fn a_source_alone_is_what_its_samples_alone_say(batches in vec(vec(any_sample(), 1..40), 1..5), late in any_sample()) {
+        let world = World::new();
+        let store = world.open();
+        for batch in &batches {
+            store.handle().append_batch(batch.clone()).wait().unwrap();
+        }
+        let check = |what: &str| {
+            let reader = Reader::open(&world.path(), Duration::ZERO).unwrap();
+            for (target, source) in ["a", "b"].into_iter().flat_map(|target| Source::ALL.map(|source| (target, source))) {
+                let samples = reader.samples(&Filter::target(target.into())).unwrap();
+                let mut points: Vec<Point> =
+                    samples.iter().filter(|sample| sample.source == source).map(Point::from).collect();
+                // The near samples, the days around them, and some of the far ones.
+                let range = T0 - 4 * DAY..T0 + 4 * DAY;
+                let mut buckets = vec![Bucket::default(); usize::try_from((range.end - range.start) / (15 * MIN)).unwrap()];
+                fill(&mut points, range.start, &mut buckets);
+                let query = Query {
+                    seen: range.clone(),
+                    range,
+                    step: 15 * MIN,
+                    rows: Vec::new(),
+                    targets: vec![target.into()],
+                    focus: None,
+                    source: Some(source),
+                    now: T0 + 9000 * DAY,
+                };
+                let answer = reader.history(&query, &|| false).unwrap().unwrap();
+                let Some(lane) = answer.lanes.first() else { continue };
+                let expected: Vec<Cell> = buckets.iter().map(Cell::from).collect();
+                assert_eq!(lane.cells, expected, "{what}: {target} {source:?}");
+            }
+        };
+        check("as it grew");
+        let conn = world.sqlite();
+        conn.execute_batch("UPDATE bucket_day SET sources = 0; DELETE FROM source_day;").unwrap();
+        check("as an older program wrote it");
+        store.handle().append(late).wait().unwrap();
+        check("while it is brought up to date");
+        store.handle().rebuild().wait().unwrap();
+        check("made again");
     }
 }
 

@@ -7,6 +7,7 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
+use super::drawn::Drawn;
 use super::model::{Ink, Map};
 use crate::ui::sheets::Place;
 use crate::ui::theme::tokens::stroke;
@@ -151,12 +152,12 @@ pub struct Scene<'a> {
 }
 
 /// Draws a map over `rect`; its response, and the cell under the pointer.
-pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect) -> (Response, Option<Place>) {
+pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect, drawn: &mut Drawn) -> (Response, Option<Place>) {
     let palette = palette(ui);
     let map = scene.map;
     let cells = Rect::from_min_max(pos2(rect.left() + scene.names, rect.top() + HEADS), rect.max);
     let layout = Layout::within(cells, (map.rows.len(), map.columns()), ui.pixels_per_point());
-    ui.painter().add(Shape::mesh(mesh(map, &layout, palette)));
+    ui.painter().add(Shape::mesh(drawn.mesh(0, map, &layout, palette)));
     for (column, name) in &map.heads {
         let at = pos2(layout.cell((0, *column)).left(), rect.top() + HEADS - 4.0);
         ui.painter().text(at, Align2::LEFT_BOTTOM, name, Type::Caption.font(), palette.weak);

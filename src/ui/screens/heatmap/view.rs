@@ -5,7 +5,8 @@ use egui::{
     StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 
-use super::cell::{Detail, detail};
+use super::cell::Detail;
+use super::drawn::Drawn;
 use super::model::{Ink, Model, Small, Source};
 use super::{map, side, table};
 use crate::args;
@@ -29,12 +30,12 @@ const LEGEND: f32 = 30.0;
 const SMALL: f32 = 212.0;
 const SMALL_ROW: f32 = 9.0;
 
-/// Draws the screen; all comes back as commands.
-pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets) -> Vec<Command> {
+/// Draws the screen; `drawn` keeps what takes long for the next frame, and all comes back as commands.
+pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, drawn: &mut Drawn) -> Vec<Command> {
     let mut acts = Vec::new();
     head(ui, model, source, held, &mut acts);
     ui.add_space(space::MEDIUM);
-    body(ui, model, source, held, &mut acts);
+    body(ui, model, source, (held, drawn), &mut acts);
     acts.into_iter().map(Command::Sheets).collect()
 }
 
@@ -120,7 +121,13 @@ pub fn targets(ui: &mut Ui, source: &Source<'_>, acts: &mut Vec<Act>) {
     });
 }
 
-fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &mut Vec<Act>) {
+fn body(
+    ui: &mut Ui,
+    model: &Model,
+    source: &Source<'_>,
+    (held, drawn): (&Sheets, &mut Drawn),
+    acts: &mut Vec<Act>,
+) {
     let tr = source.tr;
     if let Some(trouble) = &held.trouble {
         let words = tr.with("history-trouble", &args!("reason" => trouble.as_str()));
@@ -154,27 +161,29 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
     };
     let main = Rect::from_min_max(room.min, pos2(split, room.top() + height));
     let cursor = source.state.cursor.or(model.map.now).and_then(|place| model.map.within(place));
-    let cursor_detail = cursor.and_then(|place| detail(source, &model.map, place));
+    let cursor_detail = cursor.and_then(|place| drawn.detail(source, &model.map, place));
+    let cursor_detail = cursor_detail.as_deref();
     let mut hovered = None;
     let mut has_focus = false;
     let mut child = ui.new_child(UiBuilder::new().max_rect(main));
     if source.state.is_table {
         acts.extend(table::ui(&mut child, model, tr));
     } else {
-        (hovered, has_focus) = picture(&mut child, model, source, cursor, cursor_detail.as_ref(), acts);
+        (hovered, has_focus) = picture(&mut child, model, source, (cursor, cursor_detail), drawn, acts);
     }
-    let shown = hovered.and_then(|place| detail(source, &model.map, place)).or_else(|| cursor_detail.clone());
+    let hovered_detail = hovered.and_then(|place| drawn.detail(source, &model.map, place));
+    let shown = hovered_detail.as_deref().or(cursor_detail);
     let side = Rect::from_min_max(pos2(split + space::LARGE, room.top()), pos2(room.right(), room.top() + height));
-    if let Some(shown) = &shown {
+    if let Some(shown) = shown {
         let mut child = ui.new_child(UiBuilder::new().max_rect(side));
         acts.extend(side::ui(&mut child, shown, tr));
     }
     if smalls > 0.0 && !source.state.is_table && whole - height > size::ROW_TALL {
         let rest = Rect::from_min_max(pos2(room.left(), room.top() + height + space::LARGE), room.max);
         let mut child = ui.new_child(UiBuilder::new().max_rect(rest));
-        small_maps(&mut child, &model.smalls, acts);
+        small_maps(&mut child, &model.smalls, drawn, acts);
     }
-    keyboard(ui, model, cursor, cursor_detail.as_ref(), has_focus, acts);
+    keyboard(ui, model, cursor, cursor_detail, has_focus, acts);
 }
 
 fn map_id() -> Id {
@@ -189,8 +198,8 @@ fn picture(
     ui: &mut Ui,
     model: &Model,
     source: &Source<'_>,
-    cursor: Option<Place>,
-    cursor_detail: Option<&Detail>,
+    (cursor, cursor_detail): (Option<Place>, Option<&Detail>),
+    drawn: &mut Drawn,
     acts: &mut Vec<Act>,
 ) -> (Option<Place>, bool) {
     let (tr, room) = (source.tr, ui.max_rect());
@@ -219,11 +228,11 @@ fn picture(
                 let area = ScrollArea::vertical().id_salt("heat-rows").auto_shrink([false, false]);
                 area.show(&mut child, |ui| {
                     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), least));
-                    map::ui(ui, &scene, rect)
+                    map::ui(ui, &scene, rect, drawn)
                 })
                 .inner
             } else {
-                map::ui(&mut child, &scene, cells)
+                map::ui(&mut child, &scene, cells, drawn)
             };
             if let Some(place) = hovered.filter(|_| response.clicked()) {
                 response.request_focus();
@@ -277,17 +286,18 @@ fn smalls_height(count: usize, width: f32) -> f32 {
     rows as f32 * (SMALL_HEIGHT + space::MEDIUM) - if rows > 0 { space::MEDIUM } else { 0.0 }
 }
 
-fn small_maps(ui: &mut Ui, smalls: &[Small], acts: &mut Vec<Act>) {
+fn small_maps(ui: &mut Ui, smalls: &[Small], drawn: &mut Drawn, acts: &mut Vec<Act>) {
     // Even rows, and no map wider than a third.
     let most = per_row(ui.available_width());
     let columns = smalls.len().div_ceil(smalls.len().div_ceil(most).max(1)).clamp(3, most.max(3));
     ScrollArea::vertical().id_salt("heat-smalls").auto_shrink([false, false]).show(ui, |ui| {
         let width = ((ui.available_width() - space::MEDIUM * (columns as f32 - 1.0)) / columns as f32).floor();
         ui.spacing_mut().item_spacing = Vec2::splat(space::MEDIUM);
-        for line in smalls.chunks(columns) {
+        for (row, line) in smalls.chunks(columns).enumerate() {
             ui.horizontal(|ui| {
-                for small in line {
-                    if small_map(ui, small, vec2(width, SMALL_HEIGHT)) {
+                for (column, small) in line.iter().enumerate() {
+                    let number = row * columns + column + 1;
+                    if small_map(ui, small, number, vec2(width, SMALL_HEIGHT), drawn) {
                         acts.push(Act::Target(small.target.clone()));
                     }
                 }
@@ -296,7 +306,7 @@ fn small_maps(ui: &mut Ui, smalls: &[Small], acts: &mut Vec<Act>) {
     });
 }
 
-fn small_map(ui: &mut Ui, small: &Small, extent: Vec2) -> bool {
+fn small_map(ui: &mut Ui, small: &Small, number: usize, extent: Vec2, drawn: &mut Drawn) -> bool {
     let palette = palette(ui);
     let (_, rect) = ui.allocate_space(extent);
     let response = ui.interact(rect, Id::unique(("heat-small", &small.target)), Sense::click());
@@ -321,7 +331,7 @@ fn small_map(ui: &mut Ui, small: &Small, extent: Vec2) -> bool {
     name.add(Label::new(Type::Caption.text(&small.name).color(palette.strong)).truncate().selectable(false));
     let cells = Rect::from_min_max(pos2(inner.left(), inner.top() + 22.0), inner.max);
     let layout = map::Layout::within(cells, (7, 24), ui.pixels_per_point());
-    ui.painter().add(Shape::mesh(map::mesh(&small.map, &layout, palette)));
+    ui.painter().add(Shape::mesh(drawn.mesh(number, &small.map, &layout, palette)));
     response.on_hover_text(&small.summary).clicked()
 }
 

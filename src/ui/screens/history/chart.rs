@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use egui::{
-    Align2, CornerRadius, CursorIcon, Id, PointerButton, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind,
-    Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, CornerRadius, CursorIcon, Id, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 use egui_plot::{FilledArea, GridMark, Line, Plot, PlotPoints, PlotTransform, Points};
 
 use super::axis::{self, Tick};
-use super::model::{self, Lane, PARTS};
-use super::pattern::{Brush, Pattern, legend};
+use super::lanes::{self, Drawn};
+use super::model;
+use super::pattern::legend;
 use super::range::Act;
 use super::view::Scene;
 use crate::args;
@@ -22,10 +23,6 @@ use crate::ui::theme::{Palette, Type, palette};
 
 /// Least and most height of a lane.
 const LANE: Range<f32> = 22.0..40.0;
-/// What of a lane is not its band of states: the account's own refusals, and air.
-const AROUND: f32 = 9.0;
-/// Height of the line of the account's own refusals, under the band.
-const OWN: f32 = 3.0;
 /// Height of the time axis.
 const AXIS: f32 = 22.0;
 /// Height of a line of caption.
@@ -50,7 +47,13 @@ pub fn id() -> Id {
 
 /// Draws it over the width there is and `height` points, for what is in `view`; answers with what the user did, and with
 /// the number of pixels across.
-pub fn ui(ui: &mut Ui, scene: &Scene<'_>, answer: &Answer, view: &Range<i64>, height: f32) -> (Vec<Act>, u32) {
+pub fn ui(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    answer: &Answer,
+    (view, height): (&Range<i64>, f32),
+    drawn: &mut Drawn,
+) -> (Vec<Act>, u32) {
     let mut acts = Vec::new();
     captions(ui, scene);
     let (_, room) = ui.allocate_space(vec2(ui.available_width(), height - CAPTION));
@@ -59,8 +62,8 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, answer: &Answer, view: &Range<i64>, he
     // The lanes get half of what is left over, and the latency the rest.
     let spare = room.height() - AXIS - CAPTION - LATENCY.start - count * LANE.start;
     let lane = (LANE.start + (spare / 2.0 / count).max(0.0)).min(LANE.end).floor();
-    let lanes = count * lane;
-    let above = (room.height() - AXIS - CAPTION - LATENCY.start).min(lanes).max(lane);
+    let all = count * lane;
+    let above = (room.height() - AXIS - CAPTION - LATENCY.start).min(all).max(lane);
     let latency = (room.height() - AXIS - CAPTION - above).clamp(LATENCY.start, LATENCY.end);
     let left = (room.left() + names).round();
     let part = |top: f32, height: f32| Rect::from_min_size(pos2(left, top), vec2(room.right() - left, height));
@@ -71,7 +74,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, answer: &Answer, view: &Range<i64>, he
     let most = (lanes_rect.width() / TICK).max(1.0) as u32;
     let ticks = axis::ticks(view, scene.zone, most, scene.tr);
     let frame = Frame { view, ticks: &ticks, left: room.left(), lane };
-    let offset = lanes_ui(ui, scene, answer, &frame, lanes_rect, &mut acts);
+    let offset = lanes::ui(ui, scene, answer, &frame, (lanes_rect, drawn), &mut acts);
     axis_ui(ui, &frame, axis_rect);
     latency_ui(ui, scene, answer, &frame, latency_rect);
 
@@ -84,18 +87,20 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, answer: &Answer, view: &Range<i64>, he
         let line = Stroke::new(stroke::FOCUS, palette(ui).accent);
         ui.painter().rect_stroke(whole.expand(2.0), CornerRadius::same(radius::CELL), line, StrokeKind::Outside);
     }
-    pointer(ui, &frame, &response, lanes > above, &mut acts);
+    pointer(ui, &frame, &response, all > above, &mut acts);
     hover(ui, scene, answer, &frame, (lanes_rect, offset, latency_rect), response, &mut acts);
     let pixels = (lanes_rect.width() * ui.pixels_per_point()).max(1.0) as u32;
     (acts, pixels)
 }
 
 /// What every part of the picture shares.
-struct Frame<'a> {
-    view: &'a Range<i64>,
-    ticks: &'a [Tick],
-    left: f32,
-    lane: f32,
+pub(super) struct Frame<'a> {
+    pub view: &'a Range<i64>,
+    pub ticks: &'a [Tick],
+    /// The left edge of the names of lanes.
+    pub left: f32,
+    /// Height of a lane.
+    pub lane: f32,
 }
 
 impl Frame<'_> {
@@ -112,7 +117,7 @@ impl Frame<'_> {
     }
 
     /// An empty plot over the view, with the grid of the time axis, without any movement of its own.
-    fn plot(&self, id: &'static str, rect: Rect, palette: &Palette) -> Plot<'_> {
+    pub fn plot(&self, id: &'static str, rect: Rect, palette: &Palette) -> Plot<'_> {
         let step = (self.view.end - self.view.start) as f64;
         let marks: Vec<GridMark> =
             self.ticks.iter().map(|tick| GridMark { value: tick.at as f64, step_size: step }).collect();
@@ -151,147 +156,6 @@ fn captions(ui: &mut Ui, scene: &Scene<'_>) {
         (None, "history-legend-gap"),
     ] {
         legend(&mut ui, family, &scene.tr.text(id));
-    }
-}
-
-/// The lanes with their names; how far they are scrolled.
-fn lanes_ui(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    answer: &Answer,
-    frame: &Frame<'_>,
-    rect: Rect,
-    acts: &mut Vec<Act>,
-) -> f32 {
-    let palette = palette(ui);
-    let whole = Rect::from_min_max(pos2(frame.left, rect.top()), rect.max);
-    let mut child = ui.new_child(UiBuilder::new().max_rect(whole));
-    child.shrink_clip_rect(whole.expand(1.0));
-    let area = ScrollArea::vertical().id_salt("history-lanes").auto_shrink([false, false]);
-    let lanes = &scene.model.lanes;
-    let shown = area.show(&mut child, |ui| {
-        let (_, all) = ui.allocate_space(vec2(whole.width(), lanes.len() as f32 * frame.lane));
-        let plot_rect = Rect::from_min_max(pos2(rect.left(), all.top()), pos2(rect.right(), all.bottom()));
-        for (index, lane) in lanes.iter().enumerate() {
-            let top = all.top() + index as f32 * frame.lane;
-            let name =
-                Rect::from_min_size(pos2(frame.left, top), vec2(rect.left() - frame.left - space::BASE, frame.lane));
-            if ui.is_rect_visible(name) && name_ui(ui, lane, name, scene.model.focus == Some(index)) {
-                acts.push(Act::Focus(lane.target.clone()));
-            }
-        }
-        let mut plot_ui = ui.new_child(UiBuilder::new().max_rect(plot_rect));
-        let plot = frame.plot("history-states", plot_rect, palette).show_grid([true, false]);
-        plot.show(&mut plot_ui, |plot| {
-            plot.set_plot_bounds_x(frame.view.start as f64..=frame.view.end as f64);
-            plot.set_plot_bounds_y(0.0..=lanes.len().max(1) as f64);
-        });
-        let mut brush = Brush::new(ui);
-        // What has not happened yet is not a gap.
-        let until = answer.query.now.min(frame.view.end);
-        for (index, lane) in lanes.iter().enumerate() {
-            let top = all.top() + index as f32 * frame.lane + space::TINY;
-            let band = Rect::from_min_size(pos2(plot_rect.left(), top), vec2(plot_rect.width(), frame.lane - AROUND));
-            if ui.is_rect_visible(band) {
-                brush.fill(band.with_max_x(frame.x(band, until)), Pattern::Solid, palette.gap);
-                paint_lane(&mut brush, frame, &lane.runs, band, palette, ui.pixels_per_point());
-            }
-        }
-        brush.paint(&ui.painter().with_clip_rect(plot_rect.intersect(ui.clip_rect())));
-    });
-    shown.state.clamped_offset().y
-}
-
-/// A lane's name; whether it was clicked.
-fn name_ui(ui: &Ui, lane: &Lane, rect: Rect, is_focus: bool) -> bool {
-    let palette = palette(ui);
-    let response = ui.interact(rect, Id::unique(("history-lane", lane.target.as_str())), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_focus, &lane.summary));
-    let corner = CornerRadius::same(radius::CONTROL);
-    let fill = if is_focus { Some(palette.selected) } else { response.hovered().then_some(palette.hover) };
-    if let Some(fill) = fill {
-        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), corner, fill);
-    }
-    if response.has_focus() {
-        ui.painter().rect_stroke(
-            rect.shrink(1.0),
-            corner,
-            Stroke::new(stroke::FOCUS, palette.accent),
-            StrokeKind::Inside,
-        );
-    }
-    let (kind, color) = if is_focus { (Type::Strong, palette.strong) } else { (Type::Body, palette.text) };
-    let inner = rect.shrink2(vec2(space::BASE, 0.0));
-    let mut text = egui::text::LayoutJob::simple_singleline(lane.name.clone(), kind.font(), color);
-    text.wrap = egui::text::TextWrapping::truncate_at_width(inner.width());
-    let galley = ui.painter().layout_job(text);
-    ui.painter().galley(pos2(inner.left(), inner.center().y - galley.size().y / 2.0), galley, color);
-    let provider = lane.provider.clone();
-    response
-        .on_hover_ui(|ui| {
-            ui.label(Type::Strong.text(&lane.name));
-            if !provider.is_empty() {
-                ui.label(Type::Caption.text(&provider));
-            }
-            ui.label(Type::Caption.text(&lane.summary));
-        })
-        .clicked()
-}
-
-fn paint_lane(brush: &mut Brush, frame: &Frame<'_>, runs: &[model::Run], band: Rect, palette: &Palette, scale: f32) {
-    let snap = |x: f32| (x * scale).round() / scale;
-    let first = runs.partition_point(|run| run.time.end <= frame.view.start);
-    let end = runs.partition_point(|run| run.time.start < frame.view.end);
-    let seen = || runs[first..end.max(first)].iter();
-    brush.reserve(3 * seen().len());
-    let place = |run: &model::Run| {
-        let left = snap(frame.x(band, run.time.start.max(frame.view.start)));
-        let right = snap(frame.x(band, run.time.end.min(frame.view.end)));
-        // Never thinner than a pixel.
-        left..right.max(left + 1.0 / scale)
-    };
-    let height = |parts: u8| snap(band.height() * f32::from(parts) / f32::from(PARTS));
-    // What was free first: while the picture waits for narrower cells, no trouble may hide behind it.
-    for run in seen().filter(|run| run.free > 0) {
-        let x = place(run);
-        let top = if run.full + run.fault + run.free >= PARTS {
-            band.top() + height(run.full + run.fault)
-        } else {
-            band.bottom() - height(run.free)
-        };
-        let rect = Rect::from_min_max(pos2(x.start, top), pos2(x.end, band.bottom()));
-        brush.fill(rect, Pattern::of(Family::Available), palette.family(Family::Available));
-    }
-    for run in seen().filter(|run| run.full + run.fault > 0) {
-        let x = place(run);
-        let mut top = band.top();
-        for (parts, family) in [(run.fault, Family::Fault), (run.full, Family::Full)] {
-            let bottom = (top + height(parts)).min(band.bottom());
-            let rect = Rect::from_min_max(pos2(x.start, top), pos2(x.end, bottom));
-            brush.fill(rect, Pattern::of(family), palette.family(family));
-            top = bottom;
-        }
-    }
-    let mut own = |x: Range<f32>, family: Family| {
-        // A single refusal of a moment must be seen.
-        let right = x.end.max(x.start + 2.0);
-        let rect = Rect::from_min_max(pos2(x.start, band.bottom() + 1.0), pos2(right, band.bottom() + 1.0 + OWN));
-        brush.fill(rect, Pattern::of(family), palette.family(family));
-    };
-    let mut last: Option<(Range<f32>, Family)> = None;
-    for (run, family) in seen().filter_map(|run| Some((run, run.own?))) {
-        let x = place(run);
-        match &mut last {
-            Some((before, same)) if *same == family && before.end >= x.start => before.end = x.end,
-            _ => {
-                if let Some((x, family)) = last.replace((x, family)) {
-                    own(x, family);
-                }
-            }
-        }
-    }
-    if let Some((x, family)) = last {
-        own(x, family);
     }
 }
 
@@ -345,10 +209,15 @@ fn latency_ui(ui: &mut Ui, scene: &Scene<'_>, answer: &Answer, frame: &Frame<'_>
     let shown = plot.show(&mut child, |plot| {
         plot.set_plot_bounds_x(frame.view.start as f64..=frame.view.end as f64);
         plot.set_plot_bounds_y(0.0..=top);
+        // What is in view and a cell on either side, to which a line may lead.
+        let first = grid.at_or_after(frame.view.start).unwrap_or(grid.len()).saturating_sub(1);
+        let end = grid.find(frame.view.end).map_or(grid.len(), |index| (index + 2).min(grid.len()));
         for stretch in &scene.model.stretches {
-            let is_seen =
-                grid.cell(stretch.end - 1).end > frame.view.start && grid.cell(stretch.start).start < frame.view.end;
-            if !is_seen {
+            let before = answer.latency[stretch.start..first.clamp(stretch.start, stretch.end)].iter().rposition(Option::is_some);
+            let stretch = stretch.start + before.unwrap_or(0)..stretch.end;
+            let after = answer.latency[end.clamp(stretch.start, stretch.end)..stretch.end].iter().position(Option::is_some);
+            let stretch = stretch.start..after.map_or(stretch.end, |after| end.max(stretch.start) + after + 1);
+            if grid.cell(stretch.end - 1).end <= frame.view.start || grid.cell(stretch.start).start >= frame.view.end {
                 continue;
             }
             let cells =

@@ -2,6 +2,8 @@
 
 pub mod axis;
 pub mod chart;
+pub mod columns;
+pub mod lanes;
 pub mod list;
 pub mod model;
 pub mod pattern;

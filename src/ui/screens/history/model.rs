@@ -1,5 +1,6 @@
 //! What History shows, made from an answer of the record. Pure.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use jiff::Timestamp;
@@ -14,9 +15,6 @@ use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::format;
 use crate::ui::screens::history::range::State;
-
-/// Shares of a cell are drawn in steps of this many parts of its height, so that like neighbours become one shape.
-pub const PARTS: u8 = 16;
 
 /// What History shows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,6 +39,8 @@ pub struct Model {
     pub slowest: f64,
     /// Stretches of latency without a gap, as ranges of cells of the answer.
     pub stretches: Vec<Range<usize>>,
+    /// Families that are not shown.
+    pub hidden: BTreeSet<Family>,
 }
 
 /// A target of the menu.
@@ -65,25 +65,8 @@ pub struct Lane {
     pub provider: String,
     /// Its place in [`Answer::lanes`].
     pub index: usize,
-    /// What was seen when, in order.
-    pub runs: Vec<Run>,
     /// In words, for who does not see it.
     pub summary: String,
-}
-
-/// A stretch of time that looks the same all over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// From and to, in milliseconds of Unix time.
-    pub time: Range<i64>,
-    /// Parts of the height that were free.
-    pub free: u8,
-    /// Parts that were full: at least one, if any time was.
-    pub full: u8,
-    /// Parts that failed: at least one, if any time did.
-    pub fault: u8,
-    /// Refusals of the user's own account.
-    pub own: Option<Family>,
 }
 
 /// An outage of the list.
@@ -154,7 +137,6 @@ impl Model {
                 name: name.clone(),
                 provider: lane.provider.clone(),
                 index,
-                runs: runs(&lane.cells, &grid, state),
                 summary: lane_summary(name, &sum, tr),
             });
         }
@@ -190,6 +172,7 @@ impl Model {
             count,
             slowest: latencies.map(|latency| latency.high).fold(0.0, f64::max),
             stretches,
+            hidden: state.hidden_families.clone(),
         }
     }
 }
@@ -227,56 +210,6 @@ fn grid_range(grid: &Grid, range: &Range<i64>) -> Range<usize> {
 fn in_view(cells: &[Cell], grid: &Grid, seen: &Range<i64>) -> Cell {
     let range = grid_range(grid, seen);
     cells[range].iter().fold(Cell::default(), |sum, cell| sum.merge(*cell))
-}
-
-/// A part of the height: none for nothing, at least one for anything, all only for all.
-fn parts(ms: u32, of: u32) -> u8 {
-    if ms == 0 || of == 0 {
-        return 0;
-    }
-    let exact = u64::from(ms) * u64::from(PARTS) / u64::from(of);
-    u8::try_from(exact).unwrap_or(PARTS).clamp(1, PARTS)
-}
-
-/// Cells as shapes: what looks the same becomes one, and no time that was not free gets lost.
-pub fn runs(cells: &[Cell], grid: &Grid, state: &State) -> Vec<Run> {
-    let hides = |family| state.hidden_families.contains(&family);
-    let mut runs: Vec<Run> = Vec::new();
-    for (index, cell) in cells.iter().enumerate() {
-        let observed = cell.observed_ms();
-        let fault = parts(cell.fault_ms, observed);
-        let full = match parts(cell.full_ms, observed) {
-            // What rounding leaves over must not look like time that was free, or not watched.
-            1.. if cell.up_ms == 0 => PARTS - fault,
-            full => full,
-        };
-        let free = if cell.up_ms == 0 { 0 } else { PARTS.saturating_sub(full + fault).max(1) };
-        let own = match (cell.limited, cell.blocked) {
-            (0, 0) => None,
-            (limited, blocked) if blocked > limited => Some(Family::Blocked),
-            _ => Some(Family::Limited),
-        };
-        let run = Run {
-            time: grid.cell(index),
-            free: if hides(Family::Available) { 0 } else { free },
-            full: if hides(Family::Full) { 0 } else { full },
-            fault: if hides(Family::Fault) { 0 } else { fault },
-            own: own.filter(|family| !hides(*family)),
-        };
-        if (run.free, run.full, run.fault, run.own) == (0, 0, 0, None) {
-            continue;
-        }
-        match runs.last_mut() {
-            Some(last)
-                if last.time.end == run.time.start
-                    && (last.free, last.full, last.fault, last.own) == (run.free, run.full, run.fault, run.own) =>
-            {
-                last.time.end = run.time.end;
-            }
-            _ => runs.push(run),
-        }
-    }
-    runs
 }
 
 /// Where a line may be drawn through the latencies: cells that are not further apart than samples usually are.

@@ -1,48 +1,9 @@
-//! What History shows: shapes that lose nothing, and words.
+//! What History shows, in words.
 
 use super::*;
 use crate::i18n::Lang;
 
 const HOUR: i64 = 3_600_000;
-
-fn grid(cells: i64) -> Grid {
-    Grid::every(0..cells * HOUR, HOUR)
-}
-
-fn seen(up: u32, full: u32, fault: u32) -> Cell {
-    Cell { up_ms: up * 1000, full_ms: full * 1000, fault_ms: fault * 1000, counted: 1, ..Cell::default() }
-}
-
-#[test]
-fn neighbours_that_look_alike_become_one_shape_and_gaps_stay_gaps() {
-    let cells =
-        [seen(3600, 0, 0), seen(3600, 0, 0), Cell::default(), seen(3600, 0, 0), seen(0, 3600, 0), seen(0, 3600, 0)];
-    let runs = runs(&cells, &grid(6), &State::default());
-    let told: Vec<_> =
-        runs.iter().map(|run| (run.time.start / HOUR, run.time.end / HOUR, run.free, run.full)).collect();
-    assert_eq!(told, [(0, 2, 16, 0), (3, 4, 16, 0), (4, 6, 0, 16)]);
-}
-
-#[test]
-fn the_shortest_outage_still_shows_and_a_little_time_free_too() {
-    let cells = [seen(3599, 1, 0), seen(3598, 1, 1), seen(1, 3599, 0), seen(1, 1800, 1799)];
-    let told: Vec<_> =
-        runs(&cells, &grid(4), &State::default()).iter().map(|run| (run.free, run.full, run.fault)).collect();
-    assert_eq!(told, [(15, 1, 0), (14, 1, 1), (1, 15, 0), (1, 8, 7)]);
-}
-
-#[test]
-fn the_accounts_own_refusals_stand_apart_and_filters_hide_what_they_name() {
-    let cell = Cell { limited: 2, blocked: 3, ..seen(1800, 1800, 0) };
-    let mut state = State::default();
-    let all = runs(&[cell], &grid(1), &state);
-    assert_eq!((all[0].free, all[0].full, all[0].own), (8, 8, Some(Family::Blocked)));
-    state.hidden_families.extend([Family::Blocked, Family::Available]);
-    let some = runs(&[cell], &grid(1), &state);
-    assert_eq!((some[0].free, some[0].full, some[0].own), (0, 8, None));
-    state.hidden_families.insert(Family::Full);
-    assert_eq!(runs(&[cell], &grid(1), &state), []);
-}
 
 #[test]
 fn a_line_is_drawn_through_usual_pauses_and_not_over_gaps() {

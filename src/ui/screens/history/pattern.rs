@@ -3,7 +3,7 @@
 
 use egui::{
     Color32, ColorImage, Context, Id, Mesh, Painter, Rect, Response, Role, Sense, Shape, TextureHandle, TextureOptions,
-    Ui, WidgetInfo, pos2, vec2,
+    Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use crate::core::outcome::Family;
@@ -111,6 +111,20 @@ impl Brush {
         self.mesh.add_rect_with_uv(rect, uv, color);
     }
 
+    /// Adds what another brush gathered, moved by so much.
+    pub fn add(&mut self, mesh: &Mesh, by: Vec2) {
+        let first = self.mesh.vertices.len();
+        self.mesh.append_ref(mesh);
+        for vertex in &mut self.mesh.vertices[first..] {
+            vertex.pos += by;
+        }
+    }
+
+    /// What was gathered.
+    pub fn into_mesh(self) -> Mesh {
+        self.mesh
+    }
+
     /// Draws what was gathered.
     pub fn paint(self, painter: &Painter) {
         if !self.mesh.is_empty() {
@@ -125,7 +139,8 @@ const STRIP: usize = 256;
 /// Width of the texture.
 const WIDTH: usize = STRIP * Pattern::ALL.len();
 
-fn texture(ctx: &Context) -> TextureHandle {
+/// The patterns as a texture, made once a context.
+pub fn texture(ctx: &Context) -> TextureHandle {
     let id = Id::unique("history-patterns");
     if let Some(texture) = ctx.data(|data| data.get_temp::<TextureHandle>(id)) {
         return texture;

@@ -5,6 +5,7 @@ use egui::{Align, Key, Layout, Modifiers, PopupCloseBehavior, Rect, Role, Ui, Ui
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::lanes::Drawn;
 use super::model::{self, Model};
 use super::range::{Act, Form, Preset, State, asked_at};
 use super::{chart, list, table};
@@ -44,14 +45,15 @@ pub struct Scene<'a> {
     pub tr: &'a Tr,
 }
 
-/// Draws the screen. `state` learns how many pixels the picture has; all else comes back as commands.
-pub fn ui(ui: &mut Ui, scene: &Scene<'_>, state: &mut State) -> Vec<Command> {
+/// Draws the screen. `state` learns how many pixels the picture has, `drawn` keeps the picture for the next frame; all else
+/// comes back as commands.
+pub fn ui(ui: &mut Ui, scene: &Scene<'_>, state: &mut State, drawn: &mut Drawn) -> Vec<Command> {
     let mut acts = Vec::new();
     head(ui, scene, state, &mut acts);
     ui.add_space(space::SMALL);
     bar(ui, scene, state, &mut acts);
     ui.add_space(space::MEDIUM);
-    body(ui, scene, state, &mut acts);
+    body(ui, scene, state, drawn, &mut acts);
     keyboard(ui, scene, &mut acts);
     acts.into_iter().map(Command::History).collect()
 }
@@ -70,7 +72,7 @@ pub fn picture(ui: &mut Ui, scene: &Scene<'_>, state: &State) {
         ui.add_space(space::BASE);
         if let Some(answer) = scene.held.answer.as_deref() {
             let height = ui.available_height();
-            chart::ui(ui, scene, answer, &view, height);
+            chart::ui(ui, scene, answer, (&view, height), &mut Drawn::default());
         }
     });
 }
@@ -199,7 +201,7 @@ fn filters(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
     });
 }
 
-fn body(ui: &mut Ui, scene: &Scene<'_>, state: &mut State, acts: &mut Vec<Act>) {
+fn body(ui: &mut Ui, scene: &Scene<'_>, state: &mut State, drawn: &mut Drawn, acts: &mut Vec<Act>) {
     let (model, tr) = (scene.model, scene.tr);
     if let Some(trouble) = &scene.held.trouble {
         let words = tr.with("history-trouble", &args!("reason" => trouble.as_str()));
@@ -248,9 +250,9 @@ fn body(ui: &mut Ui, scene: &Scene<'_>, state: &mut State, acts: &mut Vec<Act>) 
         let view = view_of(scene, state);
         let height =
             if is_wide { chart::height(model.lanes.len(), main.height()).max(main.height()) } else { main.height() };
-        let drawn = chart::ui(&mut child, scene, answer, &view, height);
-        state.pixels = drawn.1;
-        acts.extend(drawn.0);
+        let (done, pixels) = chart::ui(&mut child, scene, answer, (&view, height), drawn);
+        state.pixels = pixels;
+        acts.extend(done);
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(side));
     acts.extend(list::ui(&mut child, model, tr));
