@@ -1,5 +1,5 @@
 //! What one frame costs on the CPU, drawn and cut into triangles, at 1600×1000: at rest, and while something moves in every
-//! frame. No display is needed. The record is a year of 20 targets, and what the screens ask of it is answered between frames,
+//! frame. What is told is the time of the thread on a processor, as the machine may be busy with other work. No display is needed. The record is a year of 20 targets, and what the screens ask of it is answered between frames,
 //! as it is answered on another thread in the program.
 //!
 //! `cargo bench --bench frame [-- DIR]`, with a folder that `benches/store.rs` filled, or a year at a sample every seven minutes.
@@ -12,10 +12,10 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use egui::{Context, Modifiers, MouseWheelSource, MouseWheelUnit, RawInput, Rect, TouchPhase, pos2, vec2};
 use jiff::Timestamp;
 use record::Record;
-use tokio::time::Instant;
 use vacancy::core::history::{Answer, Cell, Lane, Latency, Listed, Outage, Query};
 use vacancy::core::target::TargetId;
 use vacancy::engine::snapshot::Snapshot;
@@ -90,7 +90,7 @@ impl<'a> Stand<'a> {
             Move::Snapshot => self.window.show(self.snapshot.clone()),
         }
         let mut commands = Vec::new();
-        let began = Instant::now();
+        let began = ThreadTime::now();
         if let Some(command) = command {
             self.window.carry_out(command, &self.ctx);
         }
@@ -113,7 +113,7 @@ impl<'a> Stand<'a> {
                     Source::Record(reader) => {
                         reader.history_after(self.answer.as_deref(), &query, &|| false).unwrap().unwrap()
                     }
-                    Source::Restless => restless(*query, &self.snapshot),
+                    Source::Restless => restless(*query, &self.snapshot, self.answer.as_deref()),
                 };
                 let answer = Arc::new(answer);
                 self.answer = Some(Arc::clone(&answer));
@@ -151,7 +151,12 @@ impl<'a> Stand<'a> {
 }
 
 /// An answer in which no two neighbouring cells are alike; the same time always has the same cell.
-fn restless(query: Query, snapshot: &Snapshot) -> Answer {
+fn restless(query: Query, snapshot: &Snapshot, before: Option<&Answer>) -> Answer {
+    // What the record does: while the view moves a little, the cells of the answer before are taken over.
+    if let Some(before) = before.filter(|before| before.has_cells_of(&query)) {
+        let query = Query { seen: query.seen, now: query.now, ..before.query.clone() };
+        return Answer { query, ..before.clone() };
+    }
     let (grid, times) = (query.grid(), query.latency_grid());
     let targets: Vec<_> = snapshot.board.entries.iter().map(|entry| entry.target.id.clone()).collect();
     let cell = |lane: usize, start: i64| {

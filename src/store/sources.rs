@@ -75,7 +75,13 @@ impl Piece<'_> {
     }
 
     /// Brings the rows of a day's sources up to date. `before` is what the row of the day said of its sources, if it was there.
-    pub(super) fn split(&self, conn: &Connection, ids: &mut Ids, sources: i64, before: Option<i64>) -> rusqlite::Result<()> {
+    pub(super) fn split(
+        &self,
+        conn: &Connection,
+        ids: &mut Ids,
+        sources: i64,
+        before: Option<i64>,
+    ) -> rusqlite::Result<()> {
         let is_whole = self.time.end - self.time.start == DAY_MS;
         if sources.count_ones() < 2 {
             if is_whole {

@@ -31,7 +31,7 @@ pub fn frame(window: &mut Window, now: Timestamp, theme: Theme, size: Vec2, scal
 pub fn history(scene: &Scene, tr: &Tr) -> RgbaImage {
     let theme = if scene.is_dark { Theme::Dark } else { Theme::Light };
     let look = Look { theme: theme.into(), ..Look::default() };
-    let model = Model::new(scene.answer.as_deref(), &scene.snapshot, &scene.state, scene.now, tr);
+    let model = Model::new(scene.answer.as_deref(), &scene.snapshot, &scene.state, tr);
     let height = chart::height(model.lanes.len(), f32::INFINITY) + 3.0 * space::WIDE + space::PAGE;
     let held = History::of(scene.answer.clone());
     let size = Vec2::new(1200.0, height.min(4000.0));

@@ -138,6 +138,8 @@ pub struct Window {
     snapshot: Snapshot,
     /// Counts pictures and changes of the words.
     generation: u64,
+    /// Counts changes of the targets, their order, the zone and the words: what a screen of the record takes from a picture.
+    named: u64,
     board: Cached<(Seen, Option<TargetId>), board::model::Model>,
     activity: Cached<(Seen, String, Option<Family>), activity::model::Model>,
     history: History,
@@ -164,6 +166,7 @@ impl Window {
             state: UiState::restored(kept.clone()),
             snapshot,
             generation: 0,
+            named: 0,
             board: Cached::default(),
             activity: Cached::default(),
             history: History::default(),
@@ -192,6 +195,7 @@ impl Window {
     pub fn set_tr(&mut self, tr: Tr) {
         self.tr = tr;
         self.generation += 1;
+        self.named += 1;
         self.make_uses();
     }
 
@@ -202,6 +206,11 @@ impl Window {
 
     /// Takes a newer picture.
     pub fn show(&mut self, snapshot: Snapshot) {
+        let (old, new) = (&self.snapshot.board.entries, &snapshot.board.entries);
+        let is_named_alike = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| old.target == new.target);
+        if !is_named_alike || self.snapshot.zone != snapshot.zone {
+            self.named += 1;
+        }
         self.snapshot = snapshot;
         self.generation += 1;
     }
@@ -352,9 +361,9 @@ impl Window {
                 Screen::History => {
                     let answer = self.history.answer.clone();
                     let state = &self.state.history;
-                    let make = || history::model::Model::new(answer.as_deref(), &self.snapshot, state, now, tr);
+                    let make = || history::model::Model::new(answer.as_deref(), &self.snapshot, state, tr);
                     // The view alone changes no words and no shapes, or a pan would make them in every frame.
-                    let key = (seen, self.history.generation, state.without_view());
+                    let key = ((self.named, seen.1), self.history.generation, state.without_view());
                     let model = self.history_model.get(key, make);
                     let scene = history::view::Scene { model, held: &self.history, zone: &self.snapshot.zone, now, tr };
                     let (state, drawn) = (&mut self.state.history, &mut self.history_drawn);

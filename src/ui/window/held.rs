@@ -35,7 +35,7 @@ impl Window {
 
     /// Draws the screen in view, Heatmap or Cheat sheet.
     pub(super) fn sheets_ui(&mut self, ui: &mut Ui, now: Timestamp, seen: Seen, tr: &Tr) -> Vec<Command> {
-        let Self { held, state, snapshot, .. } = self;
+        let Self { held, state, snapshot, named, .. } = self;
         let Held { sheets, heat, sheet: cheat, now: shown_at, heat_drawn } = held;
         *shown_at = Some(now);
         let mut commands = Vec::new();
@@ -49,6 +49,8 @@ impl Window {
         let source = Source { sheet, snapshot, state, zone: &zone, now, tr };
         let key = (seen, sheets.generation, State { cursor: None, ..state.clone() });
         if screen == Screen::Heatmap {
+            // A map takes no more from a picture than names.
+            let key = ((*named, key.0.1), key.1, key.2);
             let (made, model) = heat.numbered(key, || heatmap::model::Model::new(&source));
             heat_drawn.of(made);
             commands.extend(heatmap::view::ui(ui, model, &source, sheets, heat_drawn));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
-use super::model::{Ink, Line, Map, Source, day, day_ink, plus_days};
+use super::model::{Ink, Line, Map, Source, Words, day, day_ink, plus_days};
 use crate::args;
 use crate::core::sheet::{Evidence, Slot, Tally, TargetSheet};
 use crate::core::target::TargetId;
@@ -232,30 +232,25 @@ fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
     })
 }
 
-/// The cells with evidence, in the order of the map.
+/// The cells with evidence, in the order of the map; days from the newest on.
 pub fn lines(source: &Source<'_>, map: &Map) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let is_days = source.state.view == View::Days;
-    for (row, of) in map.rows.iter().enumerate() {
-        for (column, ink) in of.cells.iter().enumerate() {
-            if matches!(ink, Ink::Blank | Ink::Empty) {
-                continue;
-            }
-            let Some(detail) = detail(source, map, (row, column)) else { continue };
-            lines.push((
-                detail.stands.first().map_or(0, |stand| stand.time.start),
-                Line {
-                    place: (row, column),
-                    name: detail.when,
-                    hours: detail.model,
-                    figures: [detail.share, detail.interval, detail.stands_on, detail.caveat.unwrap_or_default()],
-                    summary: detail.name,
-                },
-            ));
-        }
+    let rows = map.rows.iter().enumerate();
+    let places = rows.flat_map(|(row, of)| of.cells.iter().enumerate().map(move |(column, ink)| ((row, column), ink)));
+    let seen = places.filter(|(_, ink)| !matches!(ink, Ink::Blank | Ink::Empty));
+    let mut places: Vec<Place> = seen.map(|(place, _)| place).collect();
+    if source.state.view == View::Days {
+        places.sort_by_key(|place| std::cmp::Reverse(source.date(*place)));
     }
-    if is_days {
-        lines.sort_by_key(|(start, _)| std::cmp::Reverse(*start));
-    }
-    lines.into_iter().map(|(_, line)| line).collect()
+    places.into_iter().map(Line::at).collect()
+}
+
+/// A line of the table in words.
+pub fn words(source: &Source<'_>, map: &Map, place: Place) -> Option<Words> {
+    let detail = detail(source, map, place)?;
+    Some(Words {
+        name: detail.when,
+        hours: detail.model,
+        figures: [detail.share, detail.interval, detail.stands_on, detail.caveat.unwrap_or_default()],
+        summary: detail.name,
+    })
 }

@@ -1,5 +1,6 @@
 //! The maps of the heatmap, made from the statistics. Pure.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
@@ -95,11 +96,29 @@ pub struct Small {
     pub map: Map,
 }
 
-/// A line of the table.
+/// A line of the table, with words for those that are seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// Its cell in the map.
     pub place: Place,
+    words: OnceCell<Option<Words>>,
+}
+
+impl Line {
+    /// That of a place.
+    pub const fn at(place: Place) -> Self {
+        Self { place, words: OnceCell::new() }
+    }
+
+    /// The words, made once, of what its model was made from.
+    pub fn words(&self, source: &Source<'_>, map: &Map) -> Option<&Words> {
+        self.words.get_or_init(|| super::cell::words(source, map, self.place)).as_ref()
+    }
+}
+
+/// A line of the table in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Words {
     /// Weekday, model or date.
     pub name: String,
     /// The hours; empty for a day.

@@ -2,8 +2,7 @@
 
 use egui::{Id, Label, ScrollArea, Ui};
 
-use super::model::{Line, Model};
-use crate::i18n::Tr;
+use super::model::{Model, Source, Words};
 use crate::ui::sheets::Act;
 use crate::ui::theme::tokens::size;
 use crate::ui::theme::{Type, palette};
@@ -20,27 +19,29 @@ const COLUMNS: [(&str, f32); 5] = [
 ];
 
 /// Draws it over the room there is; a click takes the cell of the row.
-pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
+pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>) -> Vec<Act> {
     let mut acts = Vec::new();
     card::frame(ui).inner_margin(0).show(ui, |ui| {
         ui.set_min_size(ui.available_size());
         ui.spacing_mut().item_spacing.y = 0.0;
         let room = ui.available_width() - 80.0;
-        let heads: Vec<(String, f32)> = COLUMNS.iter().map(|(id, part)| (tr.text(id), (room * part).floor())).collect();
+        let heads: Vec<(String, f32)> =
+            COLUMNS.iter().map(|(id, part)| (source.tr.text(id), (room * part).floor())).collect();
         let heads: Vec<(&str, f32)> = heads.iter().map(|(text, width)| (&**text, *width)).collect();
         row::head(ui, size::ROW, &heads);
         let area = ScrollArea::vertical().id_salt("heat-table").auto_shrink([false, false]);
         area.show_rows(ui, size::ROW, model.lines.len(), |ui, shown| {
             for index in shown {
                 let line = &model.lines[index];
+                let Some(words) = line.words(source, &model.map) else { continue };
                 let (response, ()) = row::row(
                     ui,
                     Id::unique(("heat-row", line.place)),
-                    &line.summary,
+                    &words.summary,
                     size::ROW,
                     RowState::default(),
                     |ui| {
-                        cells(ui, line, &heads);
+                        cells(ui, words, &heads);
                     },
                 );
                 if response.clicked() {
@@ -52,7 +53,7 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
     acts
 }
 
-fn cells(ui: &mut Ui, line: &Line, heads: &[(&str, f32)]) {
+fn cells(ui: &mut Ui, line: &Words, heads: &[(&str, f32)]) {
     let palette = palette(ui);
     let [share, interval, stands_on, _] = &line.figures;
     let texts = [&line.name, &line.hours, share, interval, stands_on];

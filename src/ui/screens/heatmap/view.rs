@@ -121,13 +121,7 @@ pub fn targets(ui: &mut Ui, source: &Source<'_>, acts: &mut Vec<Act>) {
     });
 }
 
-fn body(
-    ui: &mut Ui,
-    model: &Model,
-    source: &Source<'_>,
-    (held, drawn): (&Sheets, &mut Drawn),
-    acts: &mut Vec<Act>,
-) {
+fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, (held, drawn): (&Sheets, &mut Drawn), acts: &mut Vec<Act>) {
     let tr = source.tr;
     if let Some(trouble) = &held.trouble {
         let words = tr.with("history-trouble", &args!("reason" => trouble.as_str()));
@@ -167,7 +161,7 @@ fn body(
     let mut has_focus = false;
     let mut child = ui.new_child(UiBuilder::new().max_rect(main));
     if source.state.is_table {
-        acts.extend(table::ui(&mut child, model, tr));
+        acts.extend(table::ui(&mut child, model, source));
     } else {
         (hovered, has_focus) = picture(&mut child, model, source, (cursor, cursor_detail), drawn, acts);
     }

@@ -213,9 +213,12 @@ fn latency_ui(ui: &mut Ui, scene: &Scene<'_>, answer: &Answer, frame: &Frame<'_>
         let first = grid.at_or_after(frame.view.start).unwrap_or(grid.len()).saturating_sub(1);
         let end = grid.find(frame.view.end).map_or(grid.len(), |index| (index + 2).min(grid.len()));
         for stretch in &scene.model.stretches {
-            let before = answer.latency[stretch.start..first.clamp(stretch.start, stretch.end)].iter().rposition(Option::is_some);
+            let before = answer.latency[stretch.start..first.clamp(stretch.start, stretch.end)]
+                .iter()
+                .rposition(Option::is_some);
             let stretch = stretch.start + before.unwrap_or(0)..stretch.end;
-            let after = answer.latency[end.clamp(stretch.start, stretch.end)..stretch.end].iter().position(Option::is_some);
+            let after =
+                answer.latency[end.clamp(stretch.start, stretch.end)..stretch.end].iter().position(Option::is_some);
             let stretch = stretch.start..after.map_or(stretch.end, |after| end.max(stretch.start) + after + 1);
             if grid.cell(stretch.end - 1).end <= frame.view.start || grid.cell(stretch.start).start >= frame.view.end {
                 continue;

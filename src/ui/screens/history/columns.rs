@@ -118,6 +118,15 @@ fn parts(ms: u32, of: u32) -> u8 {
     u8::try_from(exact).unwrap_or(PARTS).clamp(1, PARTS)
 }
 
+/// The cells that [`columns`] makes those of a range of pixels from.
+pub fn cells_within(grid: &Grid, scale: Scale, within: &Range<i64>) -> Range<usize> {
+    // What the rounding of edges may move, and a cell more.
+    let reach = 2 * COLUMN;
+    let first = grid.at_or_after(scale.at(within.start - reach)).map_or(grid.len(), |index| index.saturating_sub(1));
+    let last = grid.at_or_after(scale.at(within.end + reach)).map_or(grid.len(), |index| (index + 2).min(grid.len()));
+    first..last.max(first)
+}
+
 /// The columns of a lane's cells within a range of pixels that whole columns make up; what shows nothing is left out.
 ///
 /// What is drawn of the ranges of a longer one is what is drawn of that: no cell is lost between them or drawn twice.
@@ -139,17 +148,10 @@ pub fn columns(
             _ => columns.push(Column { pixels, look }),
         }
     };
-    // What the rounding of edges may move, and a cell more.
-    let reach = 2 * COLUMN;
-    let first = grid.at_or_after(scale.at(within.start - reach)).map_or(cells.len(), |index| index.saturating_sub(1));
-    let last = scale.at(within.end + reach);
+    let seen = cells_within(grid, scale, &within);
     let mut open: Option<(Range<i64>, Cell)> = None;
-    for (index, cell) in cells.iter().enumerate().skip(first) {
-        let time = grid.cell(index);
-        if time.start > last {
-            break;
-        }
-        let place = scale.place(time);
+    for (index, cell) in cells.iter().enumerate().take(seen.end).skip(seen.start) {
+        let place = scale.place(grid.cell(index));
         let place = place.start.max(within.start)..place.end.min(within.end);
         if place.is_empty() {
             continue;

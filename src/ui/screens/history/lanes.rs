@@ -14,13 +14,14 @@ use egui::{
 };
 
 use super::chart::Frame;
-use super::columns::{Column, PARTS, Scale, columns};
-use super::model::Lane;
+use super::columns::{Column, PARTS, Scale, cells_within, columns};
+use super::model;
 use super::pattern::{Brush, Pattern, texture};
 use super::range::Act;
 use super::view::Scene;
-use crate::core::history::Answer;
+use crate::core::history::{Answer, Cell, Grid, Lane as Cells};
 use crate::core::outcome::Family;
+use crate::core::target::TargetId;
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
 
@@ -29,13 +30,13 @@ const AROUND: f32 = 9.0;
 /// Height of the line of the account's own refusals, under the band.
 const OWN: f32 = 3.0;
 /// Pixels of a tile: whole columns and whole periods of the patterns.
-const TILE: i64 = 256;
+const TILE: i64 = 64;
+/// Tiles kept on either side of the view: those that just left it may come back.
+const BESIDE: i64 = 4;
 
 /// What a tile shows besides its lane and its place; with another of these all tiles are others.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
-    /// The answer of the record, by its count.
-    generation: u64,
     scale: Scale,
     hidden: BTreeSet<Family>,
     /// Height of a lane's band in points.
@@ -60,36 +61,48 @@ struct Placing {
 #[derive(Debug, Default)]
 pub struct Drawn {
     key: Option<Key>,
+    /// The cells that tiles were made from, and their grid.
+    cells: Option<(Arc<[Cells]>, Grid)>,
     /// By place of the lane in the answer and number of the tile.
     tiles: HashMap<(usize, i64), Mesh>,
     whole: Option<(Placing, Arc<Mesh>)>,
-    /// Tiles made so far, and meshes put together of them: what tests count.
-    made: (u64, u64),
+    /// Rectangles of the last mesh: how many the next may have.
+    rects: usize,
 }
 
 impl Drawn {
-    /// How many tiles were made so far, and how many meshes of tiles.
-    pub const fn made(&self) -> (u64, u64) {
-        self.made
+    /// Forgets the tiles that show something else with another answer: while a view moves, most of it is the same.
+    fn take(&mut self, key: &Key, answer: &Answer) {
+        let is_alike = self.key.as_ref() == Some(key);
+        if is_alike && self.cells.as_ref().is_some_and(|(cells, _)| Arc::ptr_eq(cells, &answer.lanes)) {
+            return;
+        }
+        let grid = answer.query.grid();
+        match self.cells.as_ref().filter(|(_, old)| is_alike && old.step() == grid.step()) {
+            Some((old, old_grid)) => self.tiles.retain(|tile, _| {
+                basis(old, old_grid, key.scale, *tile) == basis(&answer.lanes, &grid, key.scale, *tile)
+            }),
+            None => self.tiles.clear(),
+        }
+        self.whole = None;
+        self.key = Some(key.clone());
+        self.cells = Some((Arc::clone(&answer.lanes), grid));
     }
 
     /// The mesh of this frame.
-    fn mesh(&mut self, key: Key, placing: Placing, answer: &Answer, ui: &Ui) -> Arc<Mesh> {
-        if self.key.as_ref() != Some(&key) {
-            self.tiles.clear();
-            self.whole = None;
-        }
+    fn mesh(&mut self, key: &Key, placing: Placing, answer: &Answer, ui: &Ui) -> Arc<Mesh> {
+        self.take(key, answer);
         if let Some((_, mesh)) = self.whole.as_ref().filter(|(placed, _)| *placed == placing) {
             return Arc::clone(mesh);
         }
         let palette = key.palette;
         let scale = key.pixels_per_point;
         let numbers = placing.from.0.div_euclid(TILE)..=(placing.from.0 + placing.across.0).div_euclid(TILE);
-        // Those that just left the view may come back.
-        let kept = numbers.start() - 2..=numbers.end() + 2;
+        let kept = numbers.start() - BESIDE..=numbers.end() + BESIDE;
         self.tiles.retain(|(_, number), _| kept.contains(number));
         let grid = answer.query.grid();
         let mut brush = Brush::new(ui);
+        brush.reserve(self.rects);
         let point = |pixels: i64| pixels as f32 / scale;
         for (_, top) in &placing.lanes {
             // What has not happened yet is not a gap.
@@ -100,53 +113,67 @@ impl Drawn {
         for (index, top) in &placing.lanes {
             let Some(lane) = answer.lanes.get(*index) else { continue };
             for number in numbers.clone() {
-                let tile = self.tiles.entry((*index, number)).or_insert_with(|| {
-                    self.made.0 += 1;
-                    let within = number * TILE..(number + 1) * TILE;
+                let mesh = self.tiles.entry((*index, number)).or_insert_with(|| {
+                    let within = tile(number);
                     let columns = columns(&lane.cells, &grid, key.scale, within.clone(), &key.hidden);
                     let mut brush = Brush::new(ui);
-                    paint(&mut brush, &columns, within.start, &key, palette);
+                    paint(&mut brush, &columns, within.start, key);
                     brush.into_mesh()
                 });
                 let left = placing.from.1 + number * TILE - placing.from.0;
-                brush.add(tile, vec2(point(left), point(*top)));
+                brush.add(mesh, vec2(point(left), point(*top)));
             }
         }
-        self.made.1 += 1;
         let mesh = Arc::new(brush.into_mesh());
+        self.rects = mesh.vertices.len() / 4;
         self.whole = Some((placing, Arc::clone(&mesh)));
-        self.key = Some(key);
         mesh
     }
 }
 
+/// What a tile is made from: whose cells, from when on.
+fn basis<'a>(
+    lanes: &'a [Cells],
+    grid: &Grid,
+    scale: Scale,
+    (lane, number): (usize, i64),
+) -> Option<(&'a TargetId, i64, &'a [Cell])> {
+    let lane = lanes.get(lane)?;
+    let seen = cells_within(grid, scale, &tile(number));
+    Some((&lane.target, grid.cell(seen.start.min(grid.len() - 1)).start, lane.cells.get(seen)?))
+}
+
+const fn tile(number: i64) -> Range<i64> {
+    number * TILE..(number + 1) * TILE
+}
+
 /// The columns of a lane from pixel `start` on as shapes, from the corner of its band on.
-fn paint(brush: &mut Brush, columns: &[Column], start: i64, key: &Key, palette: &Palette) {
-    let scale = key.pixels_per_point;
+fn paint(brush: &mut Brush, columns: &[Column], start: i64, key: &Key) {
+    let (palette, scale) = (key.palette, key.pixels_per_point);
     brush.reserve(3 * columns.len());
-    let point = |pixel: i64| (pixel - start) as f32 / scale;
-    let height = |parts: u8| (key.band * f32::from(parts) / f32::from(PARTS) * scale).round() / scale;
+    let pixel = |points: f32| (points * scale).round() as i64;
+    let band = pixel(key.band);
+    let heights: [i64; 1 + PARTS as usize] =
+        std::array::from_fn(|parts| pixel(key.band * parts as f32 / f32::from(PARTS)));
+    let height = |parts: u8| heights[usize::from(parts.min(PARTS))];
     for Column { pixels, look } in columns {
-        let (left, right) = (point(pixels.start), point(pixels.end));
-        let mut fill = |top: f32, bottom: f32, family: Family| {
-            let rect = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
-            brush.fill(rect, Pattern::of(family), palette.family(family));
-        };
-        let trouble = height(look.fault + look.full).min(key.band);
-        fill(0.0, height(look.fault), Family::Fault);
-        fill(height(look.fault), trouble, Family::Full);
+        let x = || pixels.start - start..pixels.end - start;
+        let mut fill =
+            |y: Range<i64>, family: Family| brush.pixels(x(), y, Pattern::of(family), palette.family(family));
+        let trouble = height(look.fault + look.full);
+        fill(0..height(look.fault), Family::Fault);
+        fill(height(look.fault)..trouble, Family::Full);
         if look.free > 0 {
             let is_whole = look.full + look.fault + look.free >= PARTS;
-            let top = if is_whole { trouble } else { key.band - height(look.free) };
-            fill(top, key.band, Family::Available);
+            let top = if is_whole { trouble } else { band - height(look.free) };
+            fill(top..band, Family::Available);
         }
     }
+    let top = band + pixel(1.0);
     let mut own = |pixels: Range<i64>, family: Family| {
         // A single refusal of a moment must be seen.
-        let right = point(pixels.end).max(point(pixels.start) + 2.0);
-        let top = key.band + 1.0;
-        let rect = Rect::from_min_max(pos2(point(pixels.start), top), pos2(right, top + OWN));
-        brush.fill(rect, Pattern::of(family), palette.family(family));
+        let x = pixels.start - start..pixels.end.max(pixels.start + pixel(2.0)) - start;
+        brush.pixels(x, top..top + pixel(OWN), Pattern::of(family), palette.family(family));
     };
     let mut last: Option<(Range<i64>, Family)> = None;
     for (pixels, family) in columns.iter().filter_map(|column| Some((&column.pixels, column.look.own?))) {
@@ -213,7 +240,6 @@ pub(super) fn ui(
             lanes: in_view.map(|(index, lane)| (lane.index, pixel(band_at(index).top()))).collect(),
         };
         let key = Key {
-            generation: scene.held.generation,
             scale: time,
             hidden: scene.model.hidden.clone(),
             band: band.y,
@@ -221,7 +247,7 @@ pub(super) fn ui(
             palette,
             patterns: texture(ui.ctx()).id(),
         };
-        let mesh = drawn.mesh(key, placing, answer, ui);
+        let mesh = drawn.mesh(&key, placing, answer, ui);
         if !mesh.is_empty() {
             ui.painter().with_clip_rect(plot_rect.intersect(ui.clip_rect())).add(Shape::mesh(mesh));
         }
@@ -230,7 +256,7 @@ pub(super) fn ui(
 }
 
 /// A lane's name; whether it was clicked.
-fn name_ui(ui: &Ui, lane: &Lane, rect: Rect, is_focus: bool) -> bool {
+fn name_ui(ui: &Ui, lane: &model::Lane, rect: Rect, is_focus: bool) -> bool {
     let palette = palette(ui);
     let response = ui.interact(rect, Id::unique(("history-lane", lane.target.as_str())), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_focus, &lane.summary));
@@ -265,3 +291,6 @@ fn name_ui(ui: &Ui, lane: &Lane, rect: Rect, is_focus: bool) -> bool {
         .clicked()
 }
 
+#[cfg(test)]
+#[path = "lanes_tests.rs"]
+mod tests;

@@ -2,9 +2,9 @@
 
 use egui::{Align, Id, Label, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
-use super::model::{Line, Model};
+use super::model::{Line, Listing};
 use super::range::Act;
-use crate::i18n::Tr;
+use super::view::Scene;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::card;
@@ -17,7 +17,8 @@ const TALL: f32 = 48.0;
 const WIDE: f32 = 560.0;
 
 /// Draws it over the room there is.
-pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
+pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
+    let (model, tr) = (scene.model, scene.tr);
     let palette = palette(ui);
     let mut acts = Vec::new();
     ui.horizontal(|ui| {
@@ -40,14 +41,15 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
         let area = ScrollArea::vertical().id_salt("history-outages").auto_shrink([false, false]);
         area.show_rows(ui, height, model.outages.len(), |ui, shown| {
             for index in shown {
-                let line = &model.outages[index];
+                let listing = &model.outages[index];
+                let line = listing.words(scene.now, scene.zone, tr);
                 let state = RowState { is_selected: false, is_first: index == 0 };
-                let id = Id::unique(("history-outage", line.target.as_str(), line.time.start));
+                let id = Id::unique(("history-outage", listing.target.as_str(), listing.outage.time.start));
                 let (response, ()) = row::row(ui, id, &line.summary, height, state, |ui| {
-                    if is_wide { wide(ui, line) } else { tall(ui, line) }
+                    if is_wide { wide(ui, listing, line) } else { tall(ui, listing, line) }
                 });
                 if response.clicked() {
-                    acts.push(Act::Outage(line.target.clone(), line.time.clone()));
+                    acts.push(Act::Outage(listing.target.clone(), listing.outage.time.clone()));
                 }
             }
         });
@@ -55,25 +57,25 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
     acts
 }
 
-fn mark(ui: &mut Ui, line: &Line) {
+fn mark(ui: &mut Ui, listing: &Listing) {
     let (rect, _) = ui.allocate_exact_size(vec2(size::MARK, size::MARK), egui::Sense::hover());
-    Mark::of_family(line.family).paint(ui.painter(), rect, palette(ui));
+    Mark::of_family(listing.family()).paint(ui.painter(), rect, palette(ui));
 }
 
-fn wide(ui: &mut Ui, line: &Line) {
+fn wide(ui: &mut Ui, listing: &Listing, line: &Line) {
     let palette = palette(ui);
-    mark(ui, line);
+    mark(ui, listing);
     let room = ui.available_width() - 3.0 * space::BASE;
     let text = |text: &str, kind: Type, color| Label::new(kind.text(text).color(color)).truncate().selectable(false);
     row::column(ui, room * 0.18, |ui| ui.add(text(&line.start, Type::Body, palette.text)));
-    row::column(ui, room * 0.30, |ui| ui.add(text(&line.name, Type::Strong, palette.strong)));
+    row::column(ui, room * 0.30, |ui| ui.add(text(&listing.name, Type::Strong, palette.strong)));
     row::column(ui, room * 0.20, |ui| ui.add(text(&line.length, Type::Body, palette.text)));
     row::column(ui, room * 0.32, |ui| ui.add(text(&line.kinds, Type::Caption, palette.weak)));
 }
 
-fn tall(ui: &mut Ui, line: &Line) {
+fn tall(ui: &mut Ui, listing: &Listing, line: &Line) {
     let palette = palette(ui);
-    mark(ui, line);
+    mark(ui, listing);
     let text = |text: &str, kind: Type, color| Label::new(kind.text(text).color(color)).truncate().selectable(false);
     let room = ui.available_rect_before_wrap();
     let middle = room.center().y;
@@ -84,7 +86,7 @@ fn tall(ui: &mut Ui, line: &Line) {
     let mut upper = half(ui, room.top() + space::SMALL, middle, Layout::right_to_left(Align::Center));
     upper.add(text(&line.length, Type::Body, palette.text));
     upper.with_layout(Layout::left_to_right(Align::Center), |ui| {
-        ui.add(text(&line.name, Type::Strong, palette.strong));
+        ui.add(text(&listing.name, Type::Strong, palette.strong));
     });
     let mut lower = half(ui, middle, room.bottom() - space::SMALL, Layout::left_to_right(Align::Center));
     lower.add(text(&format!("{} · {}", line.start, line.kinds), Type::Caption, palette.weak));

@@ -1,5 +1,6 @@
 //! What History shows, made from an answer of the record. Pure.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -30,11 +31,11 @@ pub struct Model {
     /// The lane whose latency is shown.
     pub focus: Option<usize>,
     /// The outages in view, newest first.
-    pub outages: Vec<Line>,
+    pub outages: Vec<Listing>,
     /// How many there are, in words.
     pub count: String,
     /// The table's rows, newest first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Entry>,
     /// Highest 90th percentile of the latency shown, in milliseconds.
     pub slowest: f64,
     /// Stretches of latency without a gap, as ranges of cells of the answer.
@@ -69,17 +70,33 @@ pub struct Lane {
     pub summary: String,
 }
 
-/// An outage of the list.
+/// An outage of the list. Hundreds may be listed and a dozen be seen, so that words are made for those that are.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct Listing {
     /// Whose.
     pub target: TargetId,
     /// Its name.
     pub name: String,
+    /// The outage.
+    pub outage: Outage,
+    words: OnceCell<Line>,
+}
+
+impl Listing {
+    /// The words, made once. A model is of one minute, zone and language.
+    pub fn words(&self, now: Timestamp, zone: &TimeZone, tr: &Tr) -> &Line {
+        self.words.get_or_init(|| line(&self.name, &self.outage, now, zone, tr))
+    }
+
     /// What it was most of the time.
-    pub family: Family,
-    /// From and to.
-    pub time: Range<i64>,
+    pub const fn family(&self) -> Family {
+        if self.outage.full_ms * 2 >= self.outage.ms() { Family::Full } else { Family::Fault }
+    }
+}
+
+/// An outage in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
     /// When it began.
     pub start: String,
     /// How long it was.
@@ -90,15 +107,29 @@ pub struct Line {
     pub summary: String,
 }
 
-/// A row of the table.
+/// A row of the table, with words for those that are seen.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// When.
-    pub period: String,
+pub struct Entry {
     /// From and to.
     pub time: Range<i64>,
     /// Whose.
     pub name: String,
+    cell: Cell,
+    words: OnceCell<Row>,
+}
+
+impl Entry {
+    /// The words, made once. A model is of one minute, zone and language.
+    pub fn words(&self, now: Timestamp, zone: &TimeZone, tr: &Tr) -> &Row {
+        self.words.get_or_init(|| row(self, now, zone, tr))
+    }
+}
+
+/// A row of the table in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// When.
+    pub period: String,
     /// Free, full and failing in percent of the time watched; a dash without any.
     pub shares: [String; 3],
     /// How long it was watched.
@@ -112,8 +143,8 @@ pub struct Row {
 }
 
 impl Model {
-    /// Reads an answer as seen at `now`, through the filters of `state`.
-    pub fn new(answer: Option<&Answer>, snapshot: &Snapshot, state: &State, now: Timestamp, tr: &Tr) -> Self {
+    /// Reads an answer through the filters of `state`. Of the snapshot it takes the targets, their order and the zone.
+    pub fn new(answer: Option<&Answer>, snapshot: &Snapshot, state: &State, tr: &Tr) -> Self {
         let Some(answer) = answer else { return Self { is_waiting: true, ..Self::default() } };
         let names = names(answer, snapshot);
         let name = |target: &TargetId| {
@@ -144,10 +175,11 @@ impl Model {
             is_shown(&answer.lanes[listed.lane].target)
                 && families(&listed.outage).iter().any(|f| !state.hidden_families.contains(f))
         });
-        let outages: Vec<Line> = listed
+        let outages: Vec<Listing> = listed
             .map(|Listed { lane, outage }| {
                 let target = &answer.lanes[*lane].target;
-                line(target, name(target), outage, now, &snapshot.zone, tr)
+                let (target, name) = (target.clone(), name(target));
+                Listing { target, name, outage: outage.clone(), words: OnceCell::new() }
             })
             .collect();
         let count = match (outages.len(), answer.has_more_outages) {
@@ -166,7 +198,7 @@ impl Model {
                 .iter()
                 .map(|(target, name)| Choice { target: target.clone(), name: name.clone(), is_shown: is_shown(target) })
                 .collect(),
-            rows: rows(answer, &lanes, now, &snapshot.zone, tr),
+            rows: rows(answer, &lanes),
             lanes,
             outages,
             count,
@@ -233,7 +265,7 @@ fn families(outage: &Outage) -> Vec<Family> {
     full.into_iter().chain(fault).collect()
 }
 
-fn line(target: &TargetId, name: String, outage: &Outage, now: Timestamp, zone: &TimeZone, tr: &Tr) -> Line {
+fn line(name: &str, outage: &Outage, now: Timestamp, zone: &TimeZone, tr: &Tr) -> Line {
     let at = |ms| Timestamp::from_millisecond(ms).unwrap_or(now);
     let start = format::moment(at(outage.time.start), now, zone, tr);
     let span = format::span(outage.ms() / 60_000, tr);
@@ -255,10 +287,11 @@ fn line(target: &TargetId, name: String, outage: &Outage, now: Timestamp, zone: 
         families(outage).iter().map(|family| tr.text(&format!("family-{}", family.name()))).collect();
     let separator = tr.text("ui-list-separator");
     let kinds = if kinds.is_empty() { words.join(&separator) } else { kinds.join(&separator) };
-    let summary =
-        tr.with("history-outage-summary", &args!("name" => name.as_str(), "start" => start.as_str(), "length" => length.as_str(), "kinds" => kinds.as_str()));
-    let family = if outage.full_ms * 2 >= outage.ms() { Family::Full } else { Family::Fault };
-    Line { target: target.clone(), name, family, time: outage.time.clone(), start, length, kinds, summary }
+    let summary = tr.with(
+        "history-outage-summary",
+        &args!("name" => name, "start" => start.as_str(), "length" => length.as_str(), "kinds" => kinds.as_str()),
+    );
+    Line { start, length, kinds, summary }
 }
 
 /// A share in whole percent; what is not nothing is not said to be nothing, nor what is not all to be all.
@@ -286,40 +319,33 @@ fn lane_summary(name: &str, sum: &Cell, tr: &Tr) -> String {
     }
 }
 
-fn rows(answer: &Answer, lanes: &[Lane], now: Timestamp, zone: &TimeZone, tr: &Tr) -> Vec<Row> {
+fn rows(answer: &Answer, lanes: &[Lane]) -> Vec<Entry> {
     let Some(grid) = Grid::of(answer.query.rows.clone()) else { return Vec::new() };
     let mut rows = Vec::new();
     for index in (0..grid.len()).rev() {
-        let time = grid.cell(index);
-        let period = period(&time, now, zone, tr);
         for lane in lanes {
-            let Some(cell) =
-                answer.lanes[lane.index].rows.get(index).filter(|cell| cell.samples() > 0 || cell.observed_ms() > 0)
-            else {
-                continue;
-            };
-            let share = |ms| percent(ms, cell.observed_ms()).map_or("–".to_owned(), |share| format!("{share} %"));
-            let shares = [cell.up_ms, cell.full_ms, cell.fault_ms].map(share);
-            let watched = format::span(i64::from(cell.observed_ms()) / 60_000, tr);
-            let (own, samples) = (format::count(cell.own().into()), format::count(cell.samples().into()));
-            let summary = tr.with(
-                "history-row-summary",
-                &args!("name" => lane.name.as_str(), "period" => period.as_str(), "free" => shares[0].as_str(), "full" => shares[1].as_str(),
-                    "fault" => shares[2].as_str(), "watched" => watched.as_str(), "own" => own.as_str(), "samples" => samples.as_str()),
-            );
-            rows.push(Row {
-                period: period.clone(),
-                time: time.clone(),
-                name: lane.name.clone(),
-                shares,
-                watched,
-                own,
-                samples,
-                summary,
-            });
+            let cell = answer.lanes[lane.index].rows.get(index);
+            if let Some(cell) = cell.filter(|cell| cell.samples() > 0 || cell.observed_ms() > 0) {
+                let name = lane.name.clone();
+                rows.push(Entry { time: grid.cell(index), name, cell: *cell, words: OnceCell::new() });
+            }
         }
     }
     rows
+}
+
+fn row(Entry { time, name, cell, .. }: &Entry, now: Timestamp, zone: &TimeZone, tr: &Tr) -> Row {
+    let period = period(time, now, zone, tr);
+    let share = |ms| percent(ms, cell.observed_ms()).map_or("–".to_owned(), |share| format!("{share} %"));
+    let shares = [cell.up_ms, cell.full_ms, cell.fault_ms].map(share);
+    let watched = format::span(i64::from(cell.observed_ms()) / 60_000, tr);
+    let (own, samples) = (format::count(cell.own().into()), format::count(cell.samples().into()));
+    let summary = tr.with(
+        "history-row-summary",
+        &args!("name" => name.as_str(), "period" => period.as_str(), "free" => shares[0].as_str(), "full" => shares[1].as_str(),
+            "fault" => shares[2].as_str(), "watched" => watched.as_str(), "own" => own.as_str(), "samples" => samples.as_str()),
+    );
+    Row { period, shares, watched, own, samples, summary }
 }
 
 /// A stretch of time in words: a day, a month, or from when to when.

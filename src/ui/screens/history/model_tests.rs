@@ -67,10 +67,15 @@ fn outages_say_how_sure_their_length_is() {
         is_now: false,
         is_rough: false,
     };
-    let told = |outage: &Outage| line(&"a".into(), "Luna".to_owned(), outage, now, &TimeZone::UTC, &tr);
-    let exact = told(&outage);
-    assert_eq!(exact.summary, "Luna: from 12:02, 25 min. At capacity 4×, No answer in time 1×");
-    assert_eq!(exact.family, Family::Full);
+    let listed = |outage: &Outage| Listing {
+        target: "a".into(),
+        name: "Luna".to_owned(),
+        outage: outage.clone(),
+        words: OnceCell::new(),
+    };
+    let told = |outage: &Outage| listed(outage).words(now, &TimeZone::UTC, &tr).clone();
+    assert_eq!(told(&outage).summary, "Luna: from 12:02, 25 min. At capacity 4×, No answer in time 1×");
+    assert_eq!(listed(&outage).family(), Family::Full);
     assert_eq!(told(&Outage { is_end_seen: false, ..outage.clone() }).length, "at least 25 min");
     assert_eq!(told(&Outage { is_end_seen: false, is_now: true, ..outage.clone() }).length, "25 min so far");
     assert_eq!(told(&Outage { is_rough: true, samples: [0; 3], ..outage.clone() }).length, "about 25 min");

@@ -1,6 +1,8 @@
 //! The patterns that tell states apart without colour: free is solid, full has upright bars like its mark, fault is
 //! hatched, what is blocked on the user's side is dashed.
 
+use std::ops::Range;
+
 use egui::{
     Color32, ColorImage, Context, Id, Mesh, Painter, Rect, Response, Role, Sense, Shape, TextureHandle, TextureOptions,
     Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -90,25 +92,32 @@ impl Brush {
         self.mesh.reserve_triangles(2 * rects);
     }
 
-    /// Adds a rectangle; its edges should lie on whole pixels.
+    /// Adds a rectangle; its edges are moved to whole pixels.
     pub fn fill(&mut self, rect: Rect, pattern: Pattern, color: Color32) {
-        if !rect.is_positive() {
+        let pixel = |points: f32| (points * self.pixels_per_point).round() as i64;
+        let (x, y) = (pixel(rect.left())..pixel(rect.right()), pixel(rect.top())..pixel(rect.bottom()));
+        self.pixels(x, y, pattern, color);
+    }
+
+    /// Adds a rectangle by its pixels.
+    pub fn pixels(&mut self, x: Range<i64>, y: Range<i64>, pattern: Pattern, color: Color32) {
+        if x.is_empty() || y.is_empty() {
             return;
         }
+        let point = |pixel: i64| pixel as f32 / self.pixels_per_point;
+        let v = |pixel: i64| pixel as f32 / PERIOD as f32;
+        let mut left = x.start;
         // Wider than the strip of its pattern in the texture: in pieces.
-        const WIDEST: f32 = (STRIP - PERIOD) as f32;
-        if rect.width() * self.pixels_per_point > WIDEST {
-            let middle = pos2(rect.left() + WIDEST / self.pixels_per_point, rect.bottom());
-            self.fill(Rect::from_min_max(rect.min, middle), pattern, color);
-            return self.fill(Rect::from_min_max(pos2(middle.x, rect.top()), rect.max), pattern, color);
+        while left < x.end {
+            let right = x.end.min(left + WIDEST);
+            // All patterns lie side by side in one texture, which repeats downwards.
+            let from = (pattern.row() * STRIP) as i64 + left.rem_euclid(PERIOD as i64);
+            let u = |pixel: i64| pixel as f32 / WIDTH as f32;
+            let uv = Rect::from_min_max(pos2(u(from), v(y.start)), pos2(u(from + right - left), v(y.end)));
+            let rect = Rect::from_min_max(pos2(point(left), point(y.start)), pos2(point(right), point(y.end)));
+            self.mesh.add_rect_with_uv(rect, uv, color);
+            left = right;
         }
-        // All patterns lie side by side in one texture, which repeats downwards.
-        let from = (rect.left() * self.pixels_per_point).round();
-        let shift = (pattern.row() * STRIP) as f32 + from.rem_euclid(PERIOD as f32) - from;
-        let u = |x: f32| ((x * self.pixels_per_point).round() + shift) / WIDTH as f32;
-        let v = |y: f32| (y * self.pixels_per_point).round() / PERIOD as f32;
-        let uv = Rect::from_min_max(pos2(u(rect.left()), v(rect.top())), pos2(u(rect.right()), v(rect.bottom())));
-        self.mesh.add_rect_with_uv(rect, uv, color);
     }
 
     /// Adds what another brush gathered, moved by so much.
@@ -135,6 +144,9 @@ impl Brush {
 
 /// Width of a pattern's strip in the texture.
 const STRIP: usize = 256;
+
+/// Pixels of a strip that a rectangle may have, wherever in a period it begins.
+const WIDEST: i64 = (STRIP - PERIOD) as i64;
 
 /// Width of the texture.
 const WIDTH: usize = STRIP * Pattern::ALL.len();

@@ -2,9 +2,9 @@
 
 use egui::{Id, Label, ScrollArea, Ui};
 
-use super::model::{Model, Row};
+use super::model::Row;
 use super::range::Act;
-use crate::i18n::Tr;
+use super::view::Scene;
 use crate::ui::theme::tokens::size;
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::card;
@@ -23,7 +23,8 @@ const PERIOD: f32 = 0.31;
 const MODEL: f32 = 0.17;
 
 /// Draws it over the room there is; a click shows the row's time.
-pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
+pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
+    let (model, tr) = (scene.model, scene.tr);
     let mut acts = Vec::new();
     card::frame(ui).inner_margin(0).show(ui, |ui| {
         ui.set_min_size(ui.available_size());
@@ -39,13 +40,14 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
         let area = ScrollArea::vertical().id_salt("history-table").auto_shrink([false, false]);
         area.show_rows(ui, size::ROW, model.rows.len(), |ui, shown| {
             for index in shown {
-                let line = &model.rows[index];
-                let id = Id::unique(("history-row", line.time.start, &line.name));
+                let entry = &model.rows[index];
+                let line = entry.words(scene.now, scene.zone, tr);
+                let id = Id::unique(("history-row", entry.time.start, &entry.name));
                 let (response, ()) = row::row(ui, id, &line.summary, size::ROW, RowState::default(), |ui| {
-                    cells(ui, line, &heads);
+                    cells(ui, (&entry.name, line), &heads);
                 });
                 if response.clicked() {
-                    acts.push(Act::Show(line.time.clone()));
+                    acts.push(Act::Show(entry.time.clone()));
                 }
             }
         });
@@ -53,10 +55,10 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
     acts
 }
 
-fn cells(ui: &mut Ui, line: &Row, heads: &[(&str, f32)]) {
+fn cells(ui: &mut Ui, (name, line): (&String, &Row), heads: &[(&str, f32)]) {
     let palette = palette(ui);
     let [free, full, fault] = &line.shares;
-    let texts = [&line.period, &line.name, free, full, fault, &line.watched, &line.own, &line.samples];
+    let texts = [&line.period, name, free, full, fault, &line.watched, &line.own, &line.samples];
     for (index, (text, (_, width))) in texts.into_iter().zip(heads).enumerate() {
         let (kind, color) = match index {
             1 => (Type::Strong, palette.strong),

@@ -245,7 +245,7 @@ fn body(ui: &mut Ui, scene: &Scene<'_>, state: &mut State, drawn: &mut Drawn, ac
     };
     let mut child = ui.new_child(UiBuilder::new().max_rect(main));
     if state.is_table {
-        acts.extend(table::ui(&mut child, model, tr));
+        acts.extend(table::ui(&mut child, scene));
     } else {
         let view = view_of(scene, state);
         let height =
@@ -255,7 +255,7 @@ fn body(ui: &mut Ui, scene: &Scene<'_>, state: &mut State, drawn: &mut Drawn, ac
         acts.extend(done);
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(side));
-    acts.extend(list::ui(&mut child, model, tr));
+    acts.extend(list::ui(&mut child, scene));
 }
 
 /// Arrows move, plus and minus zoom, Home and End go to the ends, unless another widget has the keys.
