@@ -6,14 +6,19 @@ sheet-subtitle = { $at }, { $zone }. From { $weeks ->
     [one] { $weeks } week
    *[other] { $weeks } weeks
 }, { $samples } samples
+sheet-subtitle-days = { $at }, { $zone }. From { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+}, { $samples } samples
+sheet-subtitle-empty = { $at }, { $zone }
 sheet-today = Today
 sheet-tomorrow = Tomorrow
-sheet-plan-title = First free of your chain
 sheet-list-comma = {", "}
 sheet-all-day = all day
 
 # Advice. $from, $to, $at: moments such as "14:15" or "Mon 14:15".
 sheet-free-all-week = Usually free all week: even the worst hour { $percent } % of the time
+sheet-busy-all-week = Rarely free: even the best hour only { $percent } % of the time
 sheet-free-today = Usually free for the rest of today
 sheet-busy-today = Usually busy from { $from } to { $to }: switch at { $at }
 sheet-busy-soon = Usually busy from { $from } to { $to }: switch now
@@ -33,14 +38,17 @@ sheet-quieter = Quieter since { $since }: free { $recent } % where { $expected }
 sheet-missing-everything = Nothing recorded yet: the first pattern shows after about a day
 sheet-missing-day = Less than a day recorded: the pattern of the day shows from { $at } on
 sheet-missing-week = Weekdays cannot be told apart yet: the first week is full { $at }
+sheet-missing-hours = { $known } of { $all } hours of the week are known, { $seen } were watched at all: the others are guesses
 sheet-missing-weeks = { $known } of { $all } hours are known and { $seen } were seen: most are known by { $at }
 
 # Beside a ribbon.
 sheet-note-unknown = too early to say
-sheet-note-free-rest = usually free
-sheet-note-free-day = usually free
+sheet-note-unwatched = not watched so far
+sheet-note-free = usually free
+sheet-note-free-so-far = free so far
 sheet-note-quiet-from = quiet from { $at }
 sheet-note-busy-all = busy until midnight
+sheet-note-busy-day = busy all day
 sheet-note-busy = busy { $from } to { $to }
 sheet-note-busy-from = busy from { $from }
 
@@ -56,17 +64,38 @@ sheet-best-line = { $days } { $hours }: free { $percent } % ({ $low } to { $high
    *[other] { $weeks } weeks
 }, { $samples } samples
 sheet-day-use = { $model } { $hours }
-sheet-day-likeliest = { $model } { $hours } (likeliest, none is usually free)
 sheet-busy-usual = Usually busy: { $times }
+
+# $from, $to: times of day; $day: a weekday.
+sheet-until-day = { $from } until { $day } { $to }
+
+# Behind words in brackets.
+sheet-noted = { $words } ({ $note })
+sheet-note-few = few samples
+sheet-note-holes = not all of it was watched
+sheet-promise-few = few samples
+sheet-promise-guess = a guess, not watched so far
+sheet-promise-likeliest = likeliest; none is usually free
+
+# The best stretch of a day for long work. $words: one of the four below.
+sheet-longest = { $hours } with { $model }: { $words }
+sheet-longest-none = Nothing is free for an hour or more
+sheet-longest-usual = free { $percent } % of this time, from { $weeks ->
+    [one] { $weeks } week
+   *[other] { $weeks } weeks
+}
+sheet-longest-few = free { $percent } % of this time so far, from only { $samples } samples
+sheet-longest-guess = a guess: never watched at these hours, the others suggest { $percent } %
+sheet-longest-likeliest = not usually free: only { $percent } % of this time, but likelier than the others
 
 # Wait or switch.
 sheet-part-night = at night
 sheet-part-morning = in the morning
 sheet-part-afternoon = in the afternoon
 sheet-part-evening = in the evening
-sheet-wait-and-switch = When it is away, wait { $wait }; switch { $switch }
-sheet-wait-parts = When it is away, wait { $parts }: it is usually back within 15 min
-sheet-switch-parts = When it is away, switch { $parts }: it usually takes longer than 15 min
+sheet-wait-and-switch = When it is away, wait { $wait }; switch { $switch } ({ $n } outages)
+sheet-wait-parts = When it is away, wait { $parts }: it is usually back within 15 min ({ $n } outages)
+sheet-switch-parts = When it is away, switch { $parts }: it usually takes longer than 15 min ({ $n } outages)
 sheet-wait-always = When it is away, wait: it is usually back within 15 min ({ $n } outages)
 sheet-switch-always = When it is away, switch: it usually takes longer than 15 min ({ $n } outages)
 sheet-wait-unknown = Wait or switch: too few outages seen to say ({ $n } seen to end)
@@ -149,14 +178,13 @@ sheet-column-stands-on = Stands on
 # The cheat sheet's screen.
 sheet-copy = Copy as text
 sheet-tomorrow-is = Tomorrow, { $day }
-sheet-likeliest = likeliest; none is usually free
+sheet-today-is = Today, { $day }
+sheet-longest-head = Best for long work: { $words }
 sheet-week-title = The week, first free of your chain
 sheet-ribbon = { $model }: { $note }
 sheet-quarter = { $from }–{ $to }: usually free { $percent } % of the time
 sheet-quarter-thin = { $from }–{ $to }: free { $percent } % of the time, from few samples
 sheet-quarter-empty = { $from }–{ $to }: not watched
-sheet-part = { $hours }: { $model }, free { $percent } %
-sheet-part-likeliest = { $hours }: none is usually free; likeliest { $model }, { $percent } %
 sheet-best-interval = { $low } to { $high }
 sheet-best-stands-on = { $weeks ->
     [one] { $weeks } week
@@ -164,6 +192,7 @@ sheet-best-stands-on = { $weeks ->
 }
 sheet-outages-few = Too few outages to say ({ $n } seen to end)
 sheet-ahead = Busy { $times }: switch ten minutes before
+sheet-ahead-always = No hour is usually free: keep another model ready
 sheet-ahead-never = No hour is usually busy
 sheet-ahead-early = Not known before a day is recorded
 sheet-changed-nothing = Nothing unusual in the last ten days
@@ -171,4 +200,9 @@ sheet-changed-early = Too early to tell what is unusual
 sheet-habit-outages = When it is away
 sheet-habit-wait = Wait or switch
 sheet-habit-ahead = Switch ahead
+sheet-habit-speed = Speed
+# $words: the sentence below; $hours: "15:00–16:00".
+sheet-speed = First token after { $median } in the middle case, one in ten over { $most } ({ $n } answers)
+sheet-speed-slowest = { $words }; slowest { $hours }: { $median }
+sheet-speed-unknown = No answer was timed yet
 sheet-habit-changed = Changed lately

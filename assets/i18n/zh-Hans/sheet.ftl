@@ -3,14 +3,16 @@
 sheet-title = 速查表
 # $at: 日期和时间；$zone: 时区名。
 sheet-subtitle = { $at }，{ $zone }。依据 { $weeks } 周、{ $samples } 个样本
+sheet-subtitle-days = { $at }，{ $zone }。依据 { $days } 天、{ $samples } 个样本
+sheet-subtitle-empty = { $at }，{ $zone }
 sheet-today = 今天
 sheet-tomorrow = 明天
-sheet-plan-title = 备用链中首个空闲的模型
 sheet-list-comma = 、
 sheet-all-day = 全天
 
 # 建议。$from, $to, $at: 时刻。
 sheet-free-all-week = 整周通常空闲：最差的小时也有 { $percent } % 的时间空闲
+sheet-busy-all-week = 很少空闲：最好的小时也只有 { $percent } % 的时间空闲
 sheet-free-today = 今天余下时间通常空闲
 sheet-busy-today = { $from } 到 { $to } 通常繁忙：请在 { $at } 切换
 sheet-busy-soon = { $from } 到 { $to } 通常繁忙：请现在切换
@@ -24,14 +26,17 @@ sheet-quieter = 自 { $since } 起更空闲：空闲 { $recent } %，以往为 {
 sheet-missing-everything = 还没有记录：大约一天后会显示初步规律
 sheet-missing-day = 记录不足一天：从 { $at } 起会显示一天的规律
 sheet-missing-week = 还不能区分一周中的各天：{ $at } 满第一周
+sheet-missing-hours = 一周 { $all } 个小时中已知 { $known } 个，监测过 { $seen } 个：其余是推测
 sheet-missing-weeks = { $all } 个小时中已知 { $known } 个，看到过 { $seen } 个：{ $at } 前大部分会已知
 
 # 时间条旁。
 sheet-note-unknown = 数据不足
-sheet-note-free-rest = 通常空闲
-sheet-note-free-day = 通常空闲
+sheet-note-unwatched = 尚未监测
+sheet-note-free = 通常空闲
+sheet-note-free-so-far = 目前为止空闲
 sheet-note-quiet-from = { $at } 起空闲
 sheet-note-busy-all = 繁忙到午夜
+sheet-note-busy-day = 全天繁忙
 sheet-note-busy = { $from } 到 { $to } 繁忙
 sheet-note-busy-from = { $from } 起繁忙
 
@@ -44,17 +49,35 @@ sheet-on-weekend = 周末
 sheet-best-hours = 最佳时段
 sheet-best-line = { $days } { $hours }：空闲 { $percent } %（{ $low } 到 { $high } %），{ $weeks } 周，{ $samples } 个样本
 sheet-day-use = { $model } { $hours }
-sheet-day-likeliest = { $model } { $hours }（都不常空闲，此为最可能者）
 sheet-busy-usual = 通常繁忙：{ $times }
+
+# $from, $to: 时刻；$day: 星期。
+sheet-until-day = { $from } 到{ $day } { $to }
+
+# 括号内的说明。
+sheet-noted = { $words }（{ $note }）
+sheet-note-few = 样本较少
+sheet-note-holes = 其中有未监测的时段
+sheet-promise-few = 样本较少
+sheet-promise-guess = 推测，尚未监测
+sheet-promise-likeliest = 都不常空闲，此为最可能者
+
+# 一天中最适合长时间工作的时段。$words: 下列四句之一。
+sheet-longest = { $hours } 使用 { $model }：{ $words }
+sheet-longest-none = 没有一小时以上的空闲
+sheet-longest-usual = 这段时间 { $percent } % 空闲，依据 { $weeks } 周
+sheet-longest-few = 目前为止这段时间 { $percent } % 空闲，只有 { $samples } 个样本
+sheet-longest-guess = 推测：这些小时从未监测，按其他时段估计为 { $percent } %
+sheet-longest-likeliest = 不常空闲：这段时间只有 { $percent } % 空闲，但比其他模型更可能
 
 # 等待还是切换。
 sheet-part-night = 夜间
 sheet-part-morning = 上午
 sheet-part-afternoon = 下午
 sheet-part-evening = 晚上
-sheet-wait-and-switch = 不可用时：{ $wait }等待，{ $switch }切换
-sheet-wait-parts = 不可用时，{ $parts }等待：通常 15 分钟内恢复
-sheet-switch-parts = 不可用时，{ $parts }切换：通常超过 15 分钟才恢复
+sheet-wait-and-switch = 不可用时：{ $wait }等待，{ $switch }切换（{ $n } 次中断）
+sheet-wait-parts = 不可用时，{ $parts }等待：通常 15 分钟内恢复（{ $n } 次中断）
+sheet-switch-parts = 不可用时，{ $parts }切换：通常超过 15 分钟才恢复（{ $n } 次中断）
 sheet-wait-always = 不可用时请等待：通常 15 分钟内恢复（{ $n } 次中断）
 sheet-switch-always = 不可用时请切换：通常超过 15 分钟才恢复（{ $n } 次中断）
 sheet-wait-unknown = 等待还是切换：看到的中断太少，无法判断（看到结束 { $n } 次）
@@ -104,7 +127,7 @@ sheet-heat-thin = 样本较少：还不能算规律
 sheet-heat-empty = 这个小时没有记录
 sheet-heat-day-thin = 监测不足三小时
 sheet-heat-day-empty = 这一天没有记录
-sheet-heat-latency = 首个词元
+sheet-heat-latency = 首个 token
 sheet-heat-latency-value = { $median }，十次中有一次超过 { $most }（{ $n } 次回答）
 sheet-heat-full = 满载
 sheet-heat-fault = 对方故障
@@ -128,18 +151,18 @@ sheet-column-stands-on = 依据
 # 速查表界面。
 sheet-copy = 复制为文本
 sheet-tomorrow-is = 明天，{ $day }
-sheet-likeliest = 都不常空闲，此为最可能者
+sheet-today-is = 今天，{ $day }
+sheet-longest-head = 最适合长时间工作：{ $words }
 sheet-week-title = 一周中备用链首个空闲的模型
 sheet-ribbon = { $model }：{ $note }
 sheet-quarter = { $from }–{ $to }：通常 { $percent } % 的时间空闲
 sheet-quarter-thin = { $from }–{ $to }：{ $percent } % 的时间空闲，样本较少
 sheet-quarter-empty = { $from }–{ $to }：未监测
-sheet-part = { $hours }：{ $model }，空闲 { $percent } %
-sheet-part-likeliest = { $hours }：都不常空闲；最可能的是 { $model }，{ $percent } %
 sheet-best-interval = { $low } 到 { $high }
 sheet-best-stands-on = { $weeks } 周
 sheet-outages-few = 中断太少，无法判断（看到结束 { $n } 次）
 sheet-ahead = { $times } 繁忙：请提前十分钟切换
+sheet-ahead-always = 没有通常空闲的小时：请备好另一个模型
 sheet-ahead-never = 没有通常繁忙的小时
 sheet-ahead-early = 记录满一天后才能知道
 sheet-changed-nothing = 最近十天没有异常
@@ -147,4 +170,9 @@ sheet-changed-early = 还无法判断是否异常
 sheet-habit-outages = 不可用时
 sheet-habit-wait = 等待还是切换
 sheet-habit-ahead = 提前切换
+sheet-habit-speed = 速度
+# $words: 下一句；$hours: 时段。
+sheet-speed = 首个 token 用时的中位数为 { $median }，十次中有一次超过 { $most }（{ $n } 次回答）
+sheet-speed-slowest = { $words }；{ $hours } 最慢：{ $median }
+sheet-speed-unknown = 还没有计时的回答
 sheet-habit-changed = 最近变化

@@ -25,6 +25,11 @@ pub enum Advice {
         /// The lowest share of an hour.
         worst: f64,
     },
+    /// Usually busy in every hour of the week.
+    BusyAllWeek {
+        /// The highest share of an hour.
+        best: f64,
+    },
     /// No busy time is left today, but there are others in the week.
     FreeToday,
     /// A busy time of today lies ahead: switch before it.
@@ -67,8 +72,8 @@ pub enum Missing {
         known: u32,
         /// Hours of the week with any evidence.
         seen: u32,
-        /// When three weeks will be full.
-        known_at: Timestamp,
+        /// When three weeks will be full; `None` where most hours are never watched, so that no time brings them.
+        known_at: Option<Timestamp>,
     },
 }
 
@@ -107,23 +112,40 @@ impl TargetSheet {
         }
         let mut advice = Vec::new();
         let today = self.busy_today(now, zone);
+        let shares = || self.slots.iter().map(|(_, cell)| cell.share);
         match today.first() {
+            _ if self.is_always_busy() => advice.push(Advice::BusyAllWeek { best: shares().fold(0.0, f64::max) }),
             Some(busy) if busy.start <= now => advice.push(Advice::BusyNow(*busy)),
             Some(busy) => {
                 let switch_at = busy.start.saturating_sub(SWITCH_AHEAD).unwrap_or(now).max(now);
                 advice.push(Advice::BusyToday { busy: *busy, switch_at });
             }
-            None if self.busy.is_empty() && self.slots.iter().all(|(_, cell)| is_good(cell)) => {
-                let worst = self.slots.iter().map(|(_, cell)| cell.share).fold(1.0, f64::min);
-                advice.push(Advice::FreeAllWeek { worst });
+            None if self.busy.is_empty() && self.slots.iter().all(|(_, cell)| is_good(cell) && cell.weeks > 0) => {
+                advice.push(Advice::FreeAllWeek { worst: shares().fold(1.0, f64::min) });
             }
-            None => advice.push(Advice::FreeToday),
+            None if self.is_watched(now, zone) => advice.push(Advice::FreeToday),
+            None => {}
         }
         advice.extend(self.next_quiet(now, zone).filter(|window| window.start > now).map(Advice::Quiet));
         advice.extend(self.change.map(Advice::Changed));
         advice.extend(self.outages.typical().filter(|typical| typical.median.is_some()).map(Advice::OutagesLast));
         advice.extend(missing.map(Advice::Missing));
         advice
+    }
+
+    /// Whether anything was ever seen in at least a quarter of the hours that the local day of a moment still has.
+    pub fn is_watched(&self, from: Timestamp, zone: &TimeZone) -> bool {
+        let first = Slot::at(from, zone);
+        let hours = (first.hour()..24).filter_map(|hour| Slot::new(first.weekday(), hour));
+        let (seen, all) = hours.fold((0, 0), |(seen, all), slot| {
+            (seen + usize::from(self.slots.get(slot).weeks > 0), all + 1)
+        });
+        seen * 4 >= all
+    }
+
+    /// Whether every day is a busy time as a whole.
+    pub fn is_always_busy(&self) -> bool {
+        self.busy.len() == 7 && self.busy.iter().all(|busy| (busy.start, busy.end) == (0, 1440))
     }
 
     /// What is still missing, and when it will be there if evidence keeps coming as it does.
@@ -147,7 +169,7 @@ impl TargetSheet {
         (known * 2 < SLOTS).then_some(Missing::Weeks {
             known: known as u32,
             seen: (known + thin) as u32,
-            known_at: due(after(7 * KNOWN_WEEKS as i32), 7 * lacking),
+            known_at: ((known + thin) * 2 >= SLOTS).then(|| due(after(7 * KNOWN_WEEKS as i32), 7 * lacking)),
         })
     }
 

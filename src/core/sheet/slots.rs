@@ -215,6 +215,12 @@ impl Slots {
         total
     }
 
+    /// Distinct local weeks in which any of some slots was seen.
+    pub(super) fn weeks_of<I: Iterator<Item = Slot>>(&self, slots: impl Fn() -> I) -> u32 {
+        let is_seen = |week: &&Week| slots().any(|slot| week.slots[slot.index()].seen_ms() > 0);
+        self.weeks.iter().filter(is_seen).count() as u32
+    }
+
     /// Distinct local weeks with any evidence.
     pub fn weeks_seen(&self) -> usize {
         self.weeks.len()

@@ -142,8 +142,11 @@ impl TargetSheet {
         self.busy_ahead(now, midnight.unwrap_or(now).duration_since(now), zone)
     }
 
-    /// When the target is usually back, if a usual busy time is on.
+    /// When the target is usually back, if a usual busy time is on that has an end.
     pub fn usual_return(&self, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+        if self.is_always_busy() {
+            return None;
+        }
         let on = self.busy_ahead(now, SignedDuration::from_secs(1), zone);
         on.iter().filter(|busy| busy.start <= now).map(|busy| busy.end).max()
     }

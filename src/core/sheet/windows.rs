@@ -1,8 +1,9 @@
 //! Windows: when it is quiet, when it is busy, and which hours are best.
 //!
 //! What is quiet is measured against what the target can be: an hour is good from [`GOOD_SHARE`] on, or, for a target that
-//! never gets there, from a little below its own best hours; it is busy well below that. Between both lies a band in which
-//! nothing changes, so that a curve that trembles at one line does not make ten windows.
+//! never gets there, from a little below its own best hours, but never where it is full more often than not; it is busy well
+//! below that. Between both lies a band in which nothing changes, so that a curve that trembles at one line does not make ten
+//! windows.
 
 use jiff::Timestamp;
 
@@ -15,6 +16,11 @@ pub const GOOD_SHARE: f64 = 0.85;
 
 /// The share below which an hour is busy.
 pub const BUSY_SHARE: f64 = 0.75;
+
+/// What is free less than half of the time is quiet for no target, however busy the rest of its week.
+const LEAST_GOOD: f64 = 0.5;
+/// The same for what is not yet busy.
+const LEAST_BUSY: f64 = 0.4;
 
 /// A quiet window is at least so long, in quarter hours.
 const SHORTEST: usize = 2;
@@ -99,7 +105,7 @@ pub struct BestHours {
     pub low: f64,
     /// The mean upper end.
     pub high: f64,
-    /// The fewest weeks of its slots.
+    /// Distinct weeks in which any of its slots was seen.
     pub weeks: u32,
     /// Counted samples of its slots together.
     pub samples: u32,
@@ -122,7 +128,10 @@ impl Levels {
         let mut shares: Vec<f64> = slots.iter().map(|(_, cell)| cell.share).collect();
         shares.sort_by(f64::total_cmp);
         let best = shares[SLOTS * 9 / 10];
-        Self { good: GOOD_SHARE.min(best - 0.05), busy: BUSY_SHARE.min(best - 0.15) }
+        Self {
+            good: GOOD_SHARE.min(best - 0.05).max(LEAST_GOOD),
+            busy: BUSY_SHARE.min(best - 0.15).max(LEAST_BUSY),
+        }
     }
 
     /// Between good and busy: what crosses it has changed.
@@ -191,7 +200,10 @@ pub(super) fn quiet(slots: &Slots, levels: Levels, from: Timestamp, clock: &Loca
 
 /// The usual busy times of a week, by the day they begin on.
 pub(super) fn busy(slots: &Slots, levels: Levels) -> Vec<BusyTime> {
-    let is_low = |at: usize| quarter(slots, at).0 < levels.middle();
+    // A habit is what was seen: an hour that nobody watched only counts between two that were.
+    let is_seen = |slot: usize| slots.get(Slot::from_index(slot)).weeks > 0;
+    let is_known = |slot: usize| is_seen(slot) || is_seen(slot + SLOTS - 1) && is_seen(slot + 1);
+    let is_low = |at: usize| quarter(slots, at).0 < levels.middle() && is_known(at / 4);
     // Begin where it is quiet, so that a busy time over the end of the week is one.
     let Some(first) = (0..QUARTERS).find(|at| !is_low(*at)) else {
         let all = |day| busy_time(slots, day * 96, 96);
@@ -237,8 +249,14 @@ fn busy_time(slots: &Slots, begin: usize, length: usize) -> BusyTime {
 /// The best hours, best first, at most five: hours of the day that are alike are put together, and so are days.
 pub(super) fn best(slots: &Slots) -> Vec<BestHours> {
     let mut found: Vec<BestHours> = groups(slots).into_iter().flat_map(|days| runs(slots, days)).collect();
+    // What nobody looked at is no advice, whatever its neighbours suggest.
+    found.retain(|best| best.samples > 0);
     found.sort_by(|a, b| b.low.total_cmp(&a.low).then((b.to - b.from).cmp(&(a.to - a.from))));
     found.truncate(5);
+    for best in &mut found {
+        let hours = || (best.from..best.to).flat_map(|hour| best.days.slots(hour));
+        best.weeks = slots.weeks_of(hours);
+    }
     found
 }
 
@@ -276,7 +294,6 @@ fn runs(slots: &Slots, days: Days) -> Vec<BestHours> {
                 run.low = mean(run.low, one.low);
                 run.high = mean(run.high, one.high);
                 run.to = hour + 1;
-                run.weeks = run.weeks.min(one.weeks);
                 run.samples = run.samples.saturating_add(one.samples);
                 run.evidence = run.evidence.min(one.evidence);
             }
@@ -288,10 +305,9 @@ fn runs(slots: &Slots, days: Days) -> Vec<BestHours> {
 
 fn of_hour(slots: &Slots, days: Days, hour: u8) -> BestHours {
     let mut mean = Mean::NONE;
-    let (mut weeks, mut samples) = (u32::MAX, 0_u32);
+    let mut samples = 0_u32;
     for cell in days.slots(hour).map(|slot| slots.get(slot)) {
         mean.add(cell.share, cell);
-        weeks = weeks.min(cell.weeks);
         samples = samples.saturating_add(cell.seen.samples);
     }
     BestHours {
@@ -301,7 +317,7 @@ fn of_hour(slots: &Slots, days: Days, hour: u8) -> BestHours {
         share: mean.share / mean.count,
         low: mean.low / mean.count,
         high: mean.high / mean.count,
-        weeks,
+        weeks: 0,
         samples,
         evidence: mean.evidence,
     }

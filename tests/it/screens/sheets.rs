@@ -9,7 +9,7 @@ use egui_kittest::{Harness, SnapshotResults};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use vacancy::core::bucket::Observed;
-use vacancy::core::sheet::{Evidence, Quarter, Sheet, TargetSheet};
+use vacancy::core::sheet::{Quarter, Sheet, TargetSheet};
 use vacancy::core::target::TargetId;
 use vacancy::i18n::Tr;
 use vacancy::ui::command::Command;
@@ -17,7 +17,8 @@ use vacancy::ui::screens::heatmap::cell::detail;
 use vacancy::ui::screens::heatmap::model::{Ink, Model, Source};
 use vacancy::ui::screens::sheet::document::{Markup, document};
 use vacancy::ui::screens::sheet::words::Speaker;
-use vacancy::ui::screens::sheet::{model, plan};
+use vacancy::ui::screens::sheet::plan::{self, Promise, Stretch};
+use vacancy::ui::screens::sheet::model;
 use vacancy::ui::sheets::{Act, Answer, Ask, Span, State, Told, View, chain};
 use vacancy::ui::state::Screen;
 use vacancy::ui::window::{Event, Job};
@@ -89,7 +90,7 @@ fn the_plan_is_the_first_of_the_chain_that_is_usually_free() {
             let off = |minutes: u16, expected: u16| minutes.abs_diff(expected);
             assert!(off(stretches[1].from, 840) <= 15 && off(stretches[1].to, 1080) <= 15, "{stretches:?}");
         }
-        assert!(stretches.iter().all(|stretch| stretch.is_good && stretch.evidence == Evidence::Known));
+        assert!(stretches.iter().all(|stretch| stretch.promise == Promise::Usual && stretch.weeks == 6));
     }
     assert!(plan::week(&sheet, &["nobody".into()]).iter().all(Vec::is_empty));
 }
@@ -104,11 +105,14 @@ fn the_sheet_as_text_and_as_markdown() {
     let chain = chain(&snapshot);
     let text = document(&sheet, &chain, &chain[..2], &speaker, Markup::Text);
     for line in [
-        "Sun 29 Nov 14:27, Europe/Berlin. From 7 weeks, 48,384 samples",
-        "  Tomorrow  gpt-5.6-sol 00:00–14:00, 18:00–24:00 · gpt-6-luna 14:00–18:00",
+        "Sun 29 Nov 14:27, Europe/Berlin. From 6 weeks, 48,384 samples",
+        "Tomorrow, Mon 30 Nov",
+        "  08:00–14:00 with gpt-5.6-sol: free 100 % of this time, from 6 weeks",
+        "  gpt-5.6-sol 00:00–14:00, 18:00–24:00 · gpt-6-luna 14:00–18:00",
+        "  Sun  gpt-5.6-sol all day",
         "  Usually free for the rest of today",
         "  Usually busy: on weekdays 14:00–18:00",
-        "  When it is away, switch in the afternoon: it usually takes longer than 15 min",
+        "  When it is away, switch in the afternoon: it usually takes longer than 15 min (30 outages)",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\nis not in\n{text}");
     }
@@ -245,6 +249,8 @@ fn the_cheat_sheet_answers_what_to_use_tomorrow_and_is_copied() {
     for size in [SMALL, LARGE] {
         let mut harness = bench(42, Screen::Sheet, english()).harness(Theme::Dark, size);
         harness.get_by_label("Tomorrow, Mon 30 Nov");
+        harness.get_by_label("08:00–14:00");
+        harness.get_by_label("Best for long work: free 100 % of this time, from 6 weeks");
         harness.get_by_label("00:00–14:00, 18:00–24:00");
         harness.get_by_label("gpt-5.6-sol: usually free");
         harness.get_by_role_and_label(Role::Button, "Tomorrow").click();
@@ -282,4 +288,117 @@ fn how_they_look() {
         results.extend_harness(&mut harness);
     }
     results.unwrap();
+}
+
+/// A day's stretches: from and to in hours, a name, what they promise.
+fn day(parts: &[(u16, u16, &str, Promise)]) -> Vec<Stretch> {
+    let part = |(from, to, name, promise): &(u16, u16, &str, Promise)| Stretch {
+        from: from * 60,
+        to: to * 60,
+        target: (*name).into(),
+        promise: *promise,
+        share: 0.9,
+        weeks: 4,
+        samples: 40,
+    };
+    parts.iter().map(part).collect()
+}
+
+#[test]
+fn long_work_gets_the_longest_stretch_of_the_working_day_that_promises_most() {
+    use Promise::{Few, Guess, Likeliest, Usual};
+    let all = &[(0, 24, "a", Usual)][..];
+    let busy = &[(0, 14, "a", Usual), (14, 18, "b", Usual), (18, 24, "a", Usual)][..];
+    for (parts, from, expected) in [
+        (all, 0, Some("00:00–24:00 a")),
+        (all, 10 * 60 + 15, Some("10:15–24:00 a")),
+        (busy, 0, Some("08:00–14:00 a")),
+        (busy, 13 * 60, Some("14:00–18:00 b")),
+        (busy, 19 * 60 + 30, Some("19:30–24:00 a")),
+        (&[(0, 9, "a", Usual), (9, 24, "a", Few)], 0, Some("09:00–24:00 a")),
+        (&[(0, 11, "a", Usual), (11, 24, "a", Few)], 0, Some("08:00–11:00 a")),
+        (&[(0, 12, "a", Guess), (12, 24, "a", Likeliest)], 0, Some("08:00–12:00 a")),
+        (all, 23 * 60 + 15, None),
+        (&[], 0, None),
+    ] {
+        let found = plan::longest(&day(parts), from);
+        let words = found.map(|found| {
+            let clock = |at: u16| format!("{:02}:{:02}", at / 60, at % 60);
+            format!("{}–{} {}", clock(found.from), clock(found.to), found.target.as_str())
+        });
+        assert_eq!(words.as_deref(), expected, "{parts:?} from {from}");
+    }
+}
+
+/// Hours of one target: whether it is watched, free, full; in the hours of a zone.
+type Hours = fn(u8, u8) -> Option<bool>;
+
+/// All sentences of a sheet made of these weeks: the text, and the screen's cards.
+fn said(zone: &str, at: &str, days: i64, tr: &Tr, hours: Hours) -> String {
+    let zone = TimeZone::get(zone).unwrap();
+    let at: Timestamp = at.parse().unwrap();
+    let end = at.as_millisecond().div_euclid(QUARTER) * QUARTER;
+    let quarter = |start_ms: i64| {
+        let local = zone.to_datetime(Timestamp::from_millisecond(start_ms).unwrap());
+        let weekday = local.date().weekday().to_monday_one_offset().unsigned_abs();
+        let is_free = hours(weekday, local.hour().unsigned_abs())?;
+        let ms = u32::try_from(QUARTER).unwrap();
+        let (up_ms, full_ms) = if is_free { (ms, 0) } else { (0, ms) };
+        Some(Quarter { start_ms, seen: Observed { up_ms, full_ms, fault_ms: 0, counted: 2 } })
+    };
+    let quarters: Vec<Quarter> =
+        (end - days * 96 * QUARTER..end).step_by(QUARTER as usize).filter_map(quarter).collect();
+    let target = TargetId::from("m");
+    let sheet =
+        Sheet { zone: zone.clone(), now: at, targets: [TargetSheet::new(target.clone(), &quarters, &zone, at)].into() };
+    let name = |target: &TargetId| target.as_str().to_owned();
+    let speaker = Speaker { now: at, zone: &zone, tr, name: &name };
+    let chain = [target];
+    let text = document(&sheet, &chain, &chain, &speaker, Markup::Text);
+    let habits = model::habits(&sheet.targets[0], &speaker);
+    let habits: String = habits.into_iter().map(|(head, words)| format!("{head}: {words}\n")).collect();
+    text + &habits
+}
+
+/// What odd records lead to: sentences that must be there, and what no such record may claim.
+#[test]
+fn odd_records_say_what_is_true_of_them() {
+    const NOON: &str = "2026-11-29T11:07:00Z";
+    let free: Hours = |_, _| Some(true);
+    let full: Hours = |_, _| Some(false);
+    let never: Hours = |_, _| None;
+    let work: Hours = |day, hour| (day <= 5 && (9..18).contains(&hour)).then_some(!(14..17).contains(&hour));
+    let afternoons: Hours = |day, hour| Some(!(day <= 5 && (14..18).contains(&hour)));
+    let twice: Hours = |day, hour| Some(!(day <= 5 && ((9..11).contains(&hour) || (14..18).contains(&hour))));
+    let weekend: Hours = |day, hour| Some(!(day == 6 || day == 7 || day == 5 && hour >= 22 || day == 1 && hour < 6));
+    let cases: [(&str, &str, i64, Hours, &[&str], &[&str]); 12] = [
+        ("UTC", NOON, 0, never, &["Nothing recorded yet"], &["From", "free", "with m"]),
+        ("UTC", NOON, 56, full, &["Rarely free: even the best hour only", "No hour is usually free", "not usually free: only"], &["Usually free", "Next quiet", "switch ten minutes"]),
+        ("UTC", NOON, 56, free, &["Usually free all week", "all day with m: free 100 % of this time, from 8 weeks", "Wait or switch: too few", "No hour is usually busy"], &["Rarely", "few samples", "guess"]),
+        // A Sunday at noon after two days: of Monday nothing is known.
+        ("UTC", NOON, 2, free, &["From 2 days", "all day with m: a guess: never watched", "(few samples)", "(a guess, not watched so far)", "Every day", "(not all of it was watched)"], &["0 weeks", "Usually free all week", "2 weeks, 384"]),
+        ("UTC", NOON, 1, free, &["From 1 day"], &["0 weeks", "Usually free all week"]),
+        // Only working hours, as from tools' logs alone.
+        ("Europe/Berlin", NOON, 28, work, &["09:00–14:00 with m: free 100 % of this time, from 4 weeks", "hours of the week are known", "on weekdays 14:00–17:00", "(a guess, not watched so far)"], &["Usually free all week", "Usually free for the rest", "0 weeks", "most are known by"]),
+        ("Europe/Berlin", NOON, 56, afternoons, &["08:00–14:00 with m", "Usually busy: on weekdays 14:00–18:00", "switch in the afternoon: it usually takes longer than 15 min (40 outages)"], &["(few samples)", "guess"]),
+        ("Asia/Kathmandu", NOON, 56, afternoons, &["Asia/Kathmandu", "on weekdays 14:00–18:00"], &["(few samples)"]),
+        ("Europe/Berlin", NOON, 56, twice, &["on weekdays 09:00–11:00, 14:00–18:00"], &["; on weekdays"]),
+        ("Europe/Berlin", NOON, 56, weekend, &["Fri 22:00 until Mon 06:00"], &["22:00–06:00"]),
+        // The day after the night on which 02:00 came twice, and the one on which it never came.
+        ("Europe/Berlin", "2026-10-25T22:30:00Z", 56, afternoons, &["08:00–14:00 with m", "on weekdays 14:00–18:00"], &["(few samples)"]),
+        ("Europe/Berlin", "2026-03-28T22:30:00Z", 56, afternoons, &["Tomorrow, Sun 29 Mar", "all day with m"], &["guess"]),
+    ];
+    for (zone, at, days, hours, wanted, never) in cases {
+        let text = said(zone, at, days, &english(), hours);
+        for words in wanted {
+            assert!(text.contains(words), "{zone} {at} {days}: {words}\nis not in\n{text}");
+        }
+        for words in never {
+            assert!(!text.contains(words), "{zone} {at} {days}: {words}\nis in\n{text}");
+        }
+        let chinese = said(zone, at, days, &chinese(), hours);
+        assert!(!chinese.contains("{") && !chinese.contains("sheet-"), "{chinese}");
+        assert!(!chinese.contains("0 周"), "{chinese}");
+        assert_eq!(chinese.lines().count(), text.lines().count(), "the same is said in both\n{text}\n{chinese}");
+    }
 }

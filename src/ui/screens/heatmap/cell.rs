@@ -111,7 +111,7 @@ fn of_slot(source: &Source<'_>, target: &TargetId, slot: Slot) -> Option<Detail>
         share: if is_seen { tr.with("sheet-percent", &figures) } else { tr.text("sheet-heat-not-seen") },
         is_seen,
         interval: tr.with(interval, &figures),
-        stands_on: tr.with("sheet-heat-stands-on", &figures),
+        stands_on: if is_seen { tr.with("sheet-heat-stands-on", &figures) } else { String::new() },
         caveat,
         facts: facts(source, own, slot, &cell.seen),
         stands: stands.collect(),

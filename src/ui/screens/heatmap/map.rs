@@ -2,6 +2,7 @@
 //! cannot see it.
 
 use egui::epaint::Vertex;
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, EventFilter, Id, Mesh, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
     WidgetInfo, pos2, vec2,
@@ -101,7 +102,7 @@ fn outline(mesh: &mut Mesh, rect: Rect, color: Color32) {
 }
 
 /// Stripes that fall to the right, cut at the rectangle: bands between two lines `x - y = c`.
-fn stripes(mesh: &mut Mesh, rect: Rect, color: Color32) {
+pub fn stripes(mesh: &mut Mesh, rect: Rect, color: Color32) {
     let (width, height) = (rect.width(), rect.height());
     let mut from = -height + STRIPES / 4.0;
     while from < width {
@@ -165,10 +166,12 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect, drawn: &mut Drawn) -> (Res
     for (index, row) in map.rows.iter().enumerate() {
         let cell = layout.cell((index, 0));
         let label = Rect::from_min_max(pos2(rect.left(), cell.top()), pos2(cell.left() - 8.0, cell.bottom()));
-        let clipped = ui.painter().with_clip_rect(label);
         let is_now = map.now.is_some_and(|(row, _)| row == index);
         let color = if is_now { palette.strong } else { palette.weak };
-        clipped.text(label.left_center(), Align2::LEFT_CENTER, &row.name, Type::Caption.font(), color);
+        let mut job = LayoutJob::simple_singleline(row.name.clone(), Type::Caption.font(), color);
+        job.wrap = TextWrapping::truncate_at_width(label.width());
+        let galley = ui.painter().layout_job(job);
+        ui.painter().galley(pos2(label.left(), label.center().y - galley.size().y / 2.0), galley, color);
         let response = ui.interact(label, scene.id.with(("row", index)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &row.summary));
         if row.name.chars().count() > 12 {

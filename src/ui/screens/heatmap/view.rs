@@ -23,7 +23,7 @@ const SIDE: f32 = 276.0;
 /// Height of a row of the map.
 const ROW: std::ops::RangeInclusive<f32> = 17.0..=40.0;
 /// Least height of the panel of a cell, and so of the map beside it.
-const PANEL: f32 = 284.0;
+const PANEL: f32 = 296.0;
 /// Height of the legend.
 const LEGEND: f32 = 30.0;
 /// Least width of a small map, and the height of its cells.

@@ -34,12 +34,21 @@ pub fn document(
     out.line(&subtitle(sheet, speaker));
     let week = plan::week(sheet, chain);
     if week.iter().any(|day| !day.is_empty()) {
-        let today = speaker.zone.to_datetime(speaker.now).date();
-        out.heading(2, &tr.text("sheet-plan-title"));
+        let now = speaker.zone.to_datetime(speaker.now);
+        let minute = (now.hour().unsigned_abs(), now.minute().unsigned_abs());
+        let minute = u16::from(minute.0) * 60 + u16::from(minute.1) / 15 * 15;
+        let day = |date: Date| &week[usize::from(date.weekday().to_monday_zero_offset().unsigned_abs())];
+        for (ahead, from) in [(0_i64, minute), (1, 0)] {
+            let Ok(date) = now.date().checked_add(ahead.days()) else { continue };
+            out.heading(2, &day_title(date, ahead, speaker));
+            out.item(&speaker.longest(plan::longest(day(date), from).as_ref()));
+            out.item(&speaker.day(&plan::rest(day(date), from)));
+        }
+        out.heading(2, &tr.text("sheet-week-title"));
         for ahead in 0..7_i64 {
-            let Ok(date) = today.checked_add(ahead.days()) else { continue };
-            let day = &week[date.weekday().to_monday_zero_offset().unsigned_abs() as usize];
-            out.item(&format!("{}  {}", day_name(date, ahead, speaker), speaker.day(day)));
+            let Ok(date) = now.date().checked_add(ahead.days()) else { continue };
+            let name = weekday(date.weekday().to_monday_one_offset().unsigned_abs(), tr);
+            out.item(&format!("{name}  {}", speaker.day(day(date))));
         }
     }
     for target in order {
@@ -55,22 +64,35 @@ pub fn document(
 /// When it was made, in which zone, and what it stands on.
 pub fn subtitle(sheet: &Sheet, speaker: &Speaker<'_>) -> String {
     let weeks = sheet.targets.iter().map(|target| target.slots.weeks_seen()).max().unwrap_or(0);
+    let seen = || sheet.targets.iter().filter_map(|target| target.seen);
+    let first = seen().map(|(first, _)| first).min();
+    let hours = first.zip(seen().map(|(_, last)| last).max()).map_or(0, |(first, last)| last.duration_since(first).as_hours());
+    let days = u32::try_from((hours + 12) / 24).unwrap_or(0);
     let samples: u64 = sheet.targets.iter().map(|target| u64::from(target.slots.total().samples)).sum();
     let date = format::weekday_date(speaker.now, speaker.zone, speaker.tr);
     let args = args!(
         "at" => format!("{date} {}", format::clock(speaker.now, speaker.zone)),
         "zone" => speaker.zone.iana_name().unwrap_or("UTC"),
-        "weeks" => weeks as u32,
+        "weeks" => ((days + 3) / 7).min(weeks as u32),
+        "days" => days.max(1),
         "samples" => format::count(samples),
     );
-    speaker.tr.with("sheet-subtitle", &args)
+    match (samples, days) {
+        (0, _) => speaker.tr.with("sheet-subtitle-empty", &args),
+        // Two days that lie in two weeks are not two weeks.
+        (_, 0..14) => speaker.tr.with("sheet-subtitle-days", &args),
+        _ => speaker.tr.with("sheet-subtitle", &args),
+    }
 }
 
-fn day_name(date: Date, ahead: i64, speaker: &Speaker<'_>) -> String {
+/// `Tomorrow, Mon 30 Nov`; another day by its date alone.
+pub fn day_title(date: Date, ahead: i64, speaker: &Speaker<'_>) -> String {
+    let noon = speaker.zone.to_timestamp(date.at(12, 0, 0, 0));
+    let day = noon.map_or_else(|_| date.to_string(), |noon| format::weekday_date(noon, speaker.zone, speaker.tr));
     match ahead {
-        0 => speaker.tr.text("sheet-today"),
-        1 => speaker.tr.text("sheet-tomorrow"),
-        _ => weekday(date.weekday().to_monday_one_offset().unsigned_abs(), speaker.tr),
+        0 => speaker.tr.with("sheet-today-is", &args!("day" => day)),
+        1 => speaker.tr.with("sheet-tomorrow-is", &args!("day" => day)),
+        _ => day,
     }
 }
 
@@ -83,11 +105,14 @@ fn of_target(out: &mut Out, own: &TargetSheet, speaker: &Speaker<'_>) {
         return;
     }
     let busy = speaker.busy(own);
-    if !busy.is_empty() {
+    if !busy.is_empty() && !own.is_always_busy() {
         out.item(&tr.with("sheet-busy-usual", &args!("times" => busy.join("; "))));
     }
     if own.outages.ended() > 0 {
         out.item(&speaker.wait_by_part(own));
+    }
+    if let Some(speed) = speaker.speed(own) {
+        out.item(&speed);
     }
     if !own.best.is_empty() {
         out.item(&tr.text("sheet-best-hours"));

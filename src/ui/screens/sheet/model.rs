@@ -4,11 +4,11 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::document::{self, Markup};
-use super::plan::{self, Stretch};
+use super::plan::{self, Promise, Stretch};
 use super::words::{Speaker, percent, weekday};
 use crate::args;
 use crate::core::outcome::Family;
-use crate::core::sheet::{Missing, Sheet, Slot, TargetSheet};
+use crate::core::sheet::{Evidence, Missing, Sheet, Slot, TargetSheet};
 use crate::core::target::TargetId;
 use crate::ui::format;
 use crate::ui::screens::board::model::name_of;
@@ -18,15 +18,28 @@ use crate::ui::sheets::chain;
 /// Quarter hours of a ribbon.
 pub const QUARTERS: usize = 96;
 
-/// The answer to "what shall I use tomorrow?": a target with its hours.
+/// A target with its hours of a day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Use {
     /// Its name.
     pub name: String,
     /// Its hours.
     pub hours: String,
-    /// Whether it is usually free then; otherwise only the likeliest.
-    pub is_good: bool,
+    /// What they promise.
+    pub promise: Promise,
+    /// What is to be said of that.
+    pub note: Option<String>,
+}
+
+/// The answer to "when should I run something long, and with what?" for a day.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outlook {
+    /// `Tomorrow, Mon 30 Nov`.
+    pub title: String,
+    /// The best stretch for long work; a note says what it stands on.
+    pub longest: Option<Use>,
+    /// What is left of the day by target.
+    pub uses: Vec<Use>,
 }
 
 /// A target's day.
@@ -75,6 +88,8 @@ pub struct Day {
 pub struct Best {
     /// Days, hours, share, interval, what it stands on.
     pub columns: [String; 5],
+    /// What they stand on is little.
+    pub is_thin: bool,
     /// All of it as a sentence.
     pub summary: String,
 }
@@ -88,10 +103,8 @@ pub struct Model {
     pub is_empty: bool,
     /// When, where, from how much.
     pub subtitle: String,
-    /// `Tomorrow, Mon 30 Nov`.
-    pub tomorrow: String,
-    /// What to use then.
-    pub uses: Vec<Use>,
+    /// What to use today and tomorrow.
+    pub outlooks: Vec<Outlook>,
     /// What to do now, when the first of the chain is away.
     pub away: Option<String>,
     /// What is not known yet of the first of the chain.
@@ -124,24 +137,48 @@ impl Model {
         let today = source.zone.to_datetime(source.now).date();
         let tomorrow = plus_days(today, 1);
         let week = plan::week(sheet, &chain);
-        let uses = speaker.day_by_target(&week[place_of(tomorrow)]);
-        let uses = uses.into_iter().map(|(target, is_good, hours)| Use { name: name(&target), hours, is_good });
+        let time = source.zone.to_datetime(source.now).time();
+        let minute = u16::from(time.hour().unsigned_abs()) * 60 + u16::from(time.minute().unsigned_abs());
+        let outlook = |date: Date, ahead: i64, from: u16| {
+            let day = &week[place_of(date)];
+            let title = document::day_title(date, ahead, &speaker);
+            let longest = plan::longest(day, from).map(|stretch| Use {
+                name: name(&stretch.target),
+                hours: speaker.stretch(stretch.from, stretch.to),
+                promise: stretch.promise,
+                note: Some(speaker.stands_on(&stretch)),
+            });
+            let uses = speaker.day_by_target(&plan::rest(day, from)).into_iter().map(|(target, promise, hours)| Use {
+                name: name(&target),
+                hours,
+                promise,
+                note: speaker.promise(promise),
+            });
+            let mut uses: Vec<Use> = uses.collect();
+            // Said already, in larger letters.
+            if let ([one], Some(longest)) = (&*uses, &longest)
+                && (one.hours == longest.hours || one.promise == Promise::Guess)
+            {
+                uses.clear();
+            }
+            Outlook { title, longest, uses }
+        };
+        let outlooks = match week.iter().all(Vec::is_empty) {
+            true => Vec::new(),
+            false => vec![outlook(today, 0, minute / 15 * 15), outlook(tomorrow, 1, 0)],
+        };
         let first = chain.first().and_then(|first| sheet.get(first));
         let day = if source.state.is_tomorrow { tomorrow } else { today };
         let own = source.own();
         Self {
             subtitle: document::subtitle(sheet, &speaker),
-            tomorrow: source.tr.with("sheet-tomorrow-is", &args!("day" => date_words(tomorrow, &speaker))),
-            uses: uses.collect(),
+            outlooks,
             away: away(source, sheet, &chain, &speaker),
             missing: first
                 .map_or(Some(Missing::Everything), |own| own.missing(source.now))
                 .map(|missing| speaker.missing(&missing)),
             ribbons: chain.iter().map(|target| ribbon(source, sheet.get(target), target, day, &speaker)).collect(),
-            now: (!source.state.is_tomorrow).then(|| {
-                let time = source.zone.to_datetime(source.now).time();
-                (f32::from(time.hour()) * 60.0 + f32::from(time.minute())) / 1440.0
-            }),
+            now: (!source.state.is_tomorrow).then(|| f32::from(minute) / 1440.0),
             week: days(&week, &chain, today, &speaker),
             target: source.target().map(name).unwrap_or_default(),
             best: own.map_or_else(Vec::new, |own| best(own, &speaker)),
@@ -165,15 +202,11 @@ fn place_of(date: Date) -> usize {
     usize::from(date.weekday().to_monday_zero_offset().unsigned_abs())
 }
 
-fn date_words(date: Date, speaker: &Speaker<'_>) -> String {
-    let noon = speaker.zone.to_timestamp(date.at(12, 0, 0, 0));
-    noon.map_or_else(|_| date.to_string(), |noon| format::weekday_date(noon, speaker.zone, speaker.tr))
-}
-
 /// What to do now about the first of the chain, when it is away.
 fn away(source: &Source<'_>, sheet: &Sheet, chain: &[TargetId], speaker: &Speaker<'_>) -> Option<String> {
     let first = chain.first()?;
-    let confirmed = source.snapshot.board.entry(first)?.confirmed?;
+    let entry = source.snapshot.board.entry(first)?;
+    let confirmed = entry.confirmed.filter(|_| entry.is_fresh(source.now))?;
     if !matches!(Family::of(confirmed.kind, confirmed.scope), Family::Full | Family::Fault) {
         return None;
     }
@@ -194,9 +227,9 @@ fn ribbon(
         let Some(own) = own.filter(|own| own.seen.is_some()) else { return Ink::Empty };
         let share = own.slots.quarter(slot, quarter % 4) as f32;
         match own.slots.get(slot).evidence {
-            crate::core::sheet::Evidence::Empty => Ink::Empty,
-            crate::core::sheet::Evidence::Thin => Ink::Thin(share),
-            crate::core::sheet::Evidence::Known => Ink::Known(share),
+            Evidence::Empty => Ink::Empty,
+            Evidence::Thin => Ink::Thin(share),
+            Evidence::Known => Ink::Known(share),
         }
     };
     let midnight = |date: Date| source.zone.to_timestamp(date.at(0, 0, 0, 0)).unwrap_or(source.now);
@@ -216,14 +249,8 @@ fn ribbon(
 fn days(week: &[Vec<Stretch>; 7], chain: &[TargetId], today: Date, speaker: &Speaker<'_>) -> Vec<Day> {
     let part = |stretch: &Stretch| {
         let name = (speaker.name)(&stretch.target);
-        let id = if stretch.is_good { "sheet-part" } else { "sheet-part-likeliest" };
-        let args = args!(
-            "model" => name.as_str(),
-            "hours" => speaker.stretch(stretch.from, stretch.to),
-            "percent" => percent(stretch.share),
-        );
         let place = chain.iter().position(|target| *target == stretch.target).unwrap_or(0);
-        Part { words: speaker.tr.with(id, &args), stretch: stretch.clone(), name, place }
+        Part { words: speaker.longest(Some(stretch)), stretch: stretch.clone(), name, place }
     };
     let day = |(place, day): (usize, &Vec<Stretch>)| {
         let name = weekday(place as u8 + 1, speaker.tr);
@@ -237,7 +264,8 @@ fn days(week: &[Vec<Stretch>; 7], chain: &[TargetId], today: Date, speaker: &Spe
     week.iter().enumerate().map(day).collect()
 }
 
-fn best(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<Best> {
+/// The best hours of a target in columns.
+pub fn best(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<Best> {
     let tr = speaker.tr;
     let line = |best: &crate::core::sheet::BestHours| {
         let args = args!(
@@ -255,13 +283,15 @@ fn best(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<Best> {
                 tr.with("sheet-best-interval", &args),
                 tr.with("sheet-best-stands-on", &args),
             ],
+            is_thin: best.evidence != Evidence::Known,
             summary: speaker.best(best),
         }
     };
     if own.seen.is_none() { Vec::new() } else { own.best.iter().map(line).collect() }
 }
 
-fn habits(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<(String, String)> {
+/// The habits of a target: a head and a sentence.
+pub fn habits(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<(String, String)> {
     let tr = speaker.tr;
     let is_early = matches!(own.missing(speaker.now), Some(Missing::Everything | Missing::Day { .. }));
     let typical = own.outages.typical();
@@ -272,6 +302,7 @@ fn habits(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<(String, String)> {
     let busy = speaker.busy(own);
     let ahead = match (is_early, busy.is_empty()) {
         (true, _) => tr.text("sheet-ahead-early"),
+        _ if own.is_always_busy() => tr.text("sheet-ahead-always"),
         (false, true) => tr.text("sheet-ahead-never"),
         (false, false) => {
             let times = busy.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
@@ -283,6 +314,13 @@ fn habits(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<(String, String)> {
         (None, None) => tr.text("sheet-changed-nothing"),
         (None, Some(_)) => tr.text("sheet-changed-early"),
     };
-    let heads = ["sheet-habit-outages", "sheet-habit-wait", "sheet-habit-ahead", "sheet-habit-changed"];
-    heads.map(|id| tr.text(id)).into_iter().zip([outages, speaker.wait_by_part(own), ahead, changed]).collect()
+    let speed = speaker.speed(own).unwrap_or_else(|| tr.text("sheet-speed-unknown"));
+    let habits = [
+        ("sheet-habit-outages", outages),
+        ("sheet-habit-wait", speaker.wait_by_part(own)),
+        ("sheet-habit-ahead", ahead),
+        ("sheet-habit-speed", speed),
+        ("sheet-habit-changed", changed),
+    ];
+    habits.into_iter().map(|(id, words)| (tr.text(id), words)).collect()
 }

@@ -1,7 +1,11 @@
 //! The week's plan: which target of the chain to use in each quarter hour of the week. Pure.
 //!
 //! The first of the chain that is usually free is taken ([`GOOD_SHARE`]), and kept until it is usually busy ([`BUSY_SHARE`]), so that a
-//! share that trembles at one line does not make ten switches. Where none is usually free, the likeliest is named as such.
+//! share that trembles at one line does not make ten switches. Where none is usually free, the likeliest is named as such. What a
+//! stretch promises is said with it: hours that nobody ever watched are a guess, however free the hours around them are.
+
+use std::cmp::Reverse;
+use std::ops::Range;
 
 use crate::core::sheet::{BUSY_SHARE, Evidence, GOOD_SHARE, QUARTERS, Sheet, Slot};
 use crate::core::target::TargetId;
@@ -10,8 +14,37 @@ use crate::core::target::TargetId;
 const KEPT_SHARE: f64 = BUSY_SHARE;
 /// Shorter stretches belong to the one before them, in quarter hours.
 const SHORTEST: usize = 4;
+/// Unwatched hours between watched ones are a guess of their own from here on, in quarter hours.
+const HOLE: usize = 12;
 /// Quarter hours of a day.
 const DAY: usize = 96;
+/// When people work who have long work, in minutes of the local day.
+const WORK: Range<u16> = 480..1200;
+
+/// How much a stretch of the plan promises, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Promise {
+    /// Usually free.
+    Usual,
+    /// Free so far, from too few samples to speak of a habit.
+    Few,
+    /// Never watched: what the hours and days around it suggest.
+    Guess,
+    /// None of the chain is usually free; this one is the likeliest.
+    Likeliest,
+}
+
+impl Promise {
+    /// The end of its message's id; nothing needs to be said of [`Promise::Usual`].
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Usual => None,
+            Self::Few => Some("few"),
+            Self::Guess => Some("guess"),
+            Self::Likeliest => Some("likeliest"),
+        }
+    }
+}
 
 /// A stretch of a day in which one target is the one to use.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +55,25 @@ pub struct Stretch {
     pub to: u16,
     /// Which target to use.
     pub target: TargetId,
+    /// What it promises.
+    pub promise: Promise,
     /// The mean share of its time.
     pub share: f64,
-    /// Whether it is usually free; otherwise it is only the likeliest of all.
-    pub is_good: bool,
-    /// The weakest evidence of its hours.
-    pub evidence: Evidence,
+    /// The most weeks that one of its hours was seen in.
+    pub weeks: u32,
+    /// Counted samples of its hours together.
+    pub samples: u32,
+}
+
+/// What is taken for a quarter hour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pick {
+    /// The place in the chain.
+    place: usize,
+    /// Whether it is usually free.
+    is_good: bool,
+    /// Whether it was ever watched then, small holes aside.
+    is_watched: bool,
 }
 
 /// The plan of a week by weekday, Monday first. Empty days when no target of the chain has ever been seen.
@@ -37,36 +83,71 @@ pub fn week(sheet: &Sheet, chain: &[TargetId]) -> [Vec<Stretch>; 7] {
     if chain.is_empty() {
         return Default::default();
     }
-    let mut picks: Vec<(usize, bool)> = Vec::with_capacity(QUARTERS);
+    let mut picks: Vec<Pick> = Vec::with_capacity(QUARTERS);
     // The end of the week goes on into its beginning.
     let mut last = pick(sheet, &chain, QUARTERS - 1, None);
     for at in 0..QUARTERS {
-        last = pick(sheet, &chain, at, last.1.then_some(last.0));
+        last = pick(sheet, &chain, at, last.is_good.then_some(last.place));
         picks.push(last);
     }
     smooth(&mut picks);
+    // Among guesses there are no better and worse ones.
+    picks.iter_mut().filter(|pick| !pick.is_watched).for_each(|pick| pick.is_good = false);
     std::array::from_fn(|day| stretches(sheet, &chain, &picks[day * DAY..][..DAY], day))
 }
 
-/// The place in the chain of the target to use in a quarter hour, and whether it is usually free.
-fn pick(sheet: &Sheet, chain: &[TargetId], at: usize, last: Option<usize>) -> (usize, bool) {
+/// The stretch of a day that suits long work best from a minute of it on, with what is left of it then: the longest part of the
+/// working day (08:00 to 20:00; after that of the day) with one target, of what promises most. Less than two hours are taken only
+/// where there is nothing longer, less than one not at all.
+pub fn longest(day: &[Stretch], from: u16) -> Option<Stretch> {
+    let hours = if from + 60 <= WORK.end { WORK.start.max(from)..WORK.end } else { from..1440 };
+    let length = |stretch: &Stretch| stretch.to.min(hours.end).saturating_sub(stretch.from.max(hours.start));
+    let best = day.iter().filter(|stretch| length(stretch) >= 60);
+    let rank = |stretch: &&Stretch| (length(stretch) < 120, stretch.promise, Reverse(length(stretch)), stretch.from);
+    let best = best.min_by_key(rank)?;
+    let is_whole = (best.from, best.to) == (0, 1440) && from == 0;
+    Some(Stretch { from: if is_whole { 0 } else { best.from.max(hours.start) }, ..best.clone() })
+}
+
+/// What is left of a day from a minute of it on.
+pub fn rest(day: &[Stretch], from: u16) -> Vec<Stretch> {
+    let left = day.iter().filter(|stretch| stretch.to > from);
+    left.map(|stretch| Stretch { from: stretch.from.max(from), ..stretch.clone() }).collect()
+}
+
+fn pick(sheet: &Sheet, chain: &[TargetId], at: usize, last: Option<usize>) -> Pick {
     let share = |target: &TargetId| share(sheet, target, at);
     let is_good = |(place, target): &(usize, &TargetId)| {
         share(target) >= if last == Some(*place) { KEPT_SHARE } else { GOOD_SHARE }
     };
-    if let Some((place, _)) = chain.iter().enumerate().find(is_good) {
-        return (place, true);
-    }
-    let best = sheet.best_three(chain, Slot::from_index(at / 4)).into_iter().next();
-    let place = best.and_then(|best| chain.iter().position(|target| *target == best.target));
-    (place.unwrap_or(0), false)
+    let slot = Slot::from_index(at / 4);
+    let (place, is_good) = match chain.iter().enumerate().find(is_good) {
+        Some((place, _)) => (place, true),
+        None => {
+            let best = sheet.best_three(chain, slot).into_iter().next();
+            (best.and_then(|best| chain.iter().position(|target| *target == best.target)).unwrap_or(0), false)
+        }
+    };
+    let is_watched = sheet.get(&chain[place]).is_some_and(|own| own.slots.get(slot).weeks > 0);
+    Pick { place, is_good, is_watched }
 }
 
 fn share(sheet: &Sheet, target: &TargetId, at: usize) -> f64 {
     sheet.get(target).map_or(0.0, |sheet| sheet.slots.quarter(Slot::from_index(at / 4), at % 4))
 }
 
-fn smooth(picks: &mut [(usize, bool)]) {
+fn smooth(picks: &mut [Pick]) {
+    let mut holes = 0;
+    for at in 0..=picks.len() {
+        if picks.get(at).is_some_and(|pick| !pick.is_watched) {
+            holes += 1;
+            continue;
+        }
+        if holes < HOLE && holes < at {
+            picks[at - holes..at].iter_mut().for_each(|pick| pick.is_watched = true);
+        }
+        holes = 0;
+    }
     let mut start = 0;
     while start < picks.len() {
         let same = picks[start..].iter().take_while(|pick| **pick == picks[start]).count();
@@ -78,22 +159,33 @@ fn smooth(picks: &mut [(usize, bool)]) {
     }
 }
 
-fn stretches(sheet: &Sheet, chain: &[TargetId], picks: &[(usize, bool)], day: usize) -> Vec<Stretch> {
+fn stretches(sheet: &Sheet, chain: &[TargetId], picks: &[Pick], day: usize) -> Vec<Stretch> {
     let mut out: Vec<Stretch> = Vec::new();
     let mut start = 0;
     while start < DAY {
         let same = picks[start..].iter().take_while(|pick| **pick == picks[start]).count();
-        let (place, is_good) = picks[start];
+        let Pick { place, is_good, is_watched } = picks[start];
         let target = &chain[place];
         let quarters = || (start..start + same).map(|quarter| day * DAY + quarter);
-        let evidence = |at: usize| sheet.get(target).map(|sheet| sheet.slots.get(Slot::from_index(at / 4)).evidence);
+        let own = sheet.get(target);
+        // An hour that is only partly in the stretch counts once.
+        let hours = || (start / 4..(start + same).div_ceil(4)).map(|hour| Slot::from_index(day * 24 + hour));
+        let cells = || hours().filter_map(|slot| Some(own?.slots.get(slot)));
+        let known = cells().filter(|cell| cell.evidence == Evidence::Known).count();
+        let promise = match (is_watched, is_good) {
+            (false, _) => Promise::Guess,
+            (true, false) => Promise::Likeliest,
+            (true, true) if known * 2 >= cells().count() => Promise::Usual,
+            (true, true) => Promise::Few,
+        };
         out.push(Stretch {
             from: (start * 15) as u16,
             to: ((start + same) * 15) as u16,
             target: target.clone(),
+            promise,
             share: quarters().map(|at| share(sheet, target, at)).sum::<f64>() / same as f64,
-            is_good,
-            evidence: quarters().filter_map(evidence).min().unwrap_or(Evidence::Empty),
+            weeks: cells().map(|cell| cell.weeks).max().unwrap_or(0),
+            samples: cells().map(|cell| cell.seen.samples).sum(),
         });
         start += same;
     }

@@ -8,6 +8,7 @@ use super::model::{Model, QUARTERS, Ribbon};
 use super::words::minutes;
 use crate::args;
 use crate::i18n::Tr;
+use crate::ui::screens::heatmap::map;
 use crate::ui::screens::heatmap::model::Ink;
 use crate::ui::screens::sheet::words::percent;
 use crate::ui::theme::tokens::{radius, size, space, stroke};
@@ -93,22 +94,28 @@ fn quarter(ribbon: &Ribbon, place: usize, tr: &Tr) -> String {
     }
 }
 
-/// Known quarters fill the band, thin ones its middle; what was never seen is a line.
+/// Known quarters fill the band. Evidence is by the hour, and so thin and unwatched hours are drawn as in every map.
 fn mesh(ribbon: &Ribbon, band: Rect, scale: f32, palette: &Palette) -> Mesh {
     let width = band.width() / QUARTERS as f32;
     let snap = |at: f32| (at * scale).round() / scale;
     let mut mesh = Mesh::default();
-    for (index, ink) in ribbon.cells.iter().enumerate() {
-        let edge = |index: usize| snap(band.left() + width * index as f32);
-        let (left, right) = (edge(index), edge(index + 1));
-        let part = |height: f32| {
-            let top = band.center().y - height / 2.0;
-            Rect::from_min_max(pos2(left, top), pos2(right, top + height))
+    for (hour, inks) in ribbon.cells.chunks(4).enumerate() {
+        let edge = |quarter: usize| snap(band.left() + width * (hour * 4 + quarter) as f32);
+        let part = |from: usize, to: usize, gap: f32| {
+            Rect::from_min_max(pos2(edge(from), band.top()), pos2(edge(to) - gap, band.bottom()))
         };
-        match ink {
-            Ink::Known(share) => mesh.add_colored_rect(part(BAND), palette.share(*share)),
-            Ink::Thin(share) => mesh.add_colored_rect(part(BAND * 0.4), palette.share(*share)),
-            Ink::Empty | Ink::Blank => mesh.add_colored_rect(part(stroke::HAIR), palette.control_line),
+        let mean = || {
+            let shares = inks.iter().filter_map(|ink| if let Ink::Thin(share) = ink { Some(*share) } else { None });
+            shares.sum::<f32>() / inks.len() as f32
+        };
+        match inks[0] {
+            Ink::Known(_) => {
+                for (quarter, ink) in inks.iter().enumerate() {
+                    map::cell(&mut mesh, *ink, part(quarter, quarter + 1, 0.0), palette);
+                }
+            }
+            Ink::Thin(_) => map::cell(&mut mesh, Ink::Thin(mean()), part(0, 4, 1.0), palette),
+            Ink::Empty | Ink::Blank => map::cell(&mut mesh, Ink::Empty, part(0, 4, 1.0), palette),
         }
     }
     mesh

@@ -1,20 +1,24 @@
 //! Draws the cheat sheet: tomorrow, the day's ribbons, the week's plan, best hours and habits.
 
-use egui::{Align, Label, Layout, Role, ScrollArea, Ui, WidgetInfo, vec2};
+use egui::{Align, Label, Layout, Mesh, Role, ScrollArea, Sense, Shape, Ui, Vec2, WidgetInfo, vec2};
 
-use super::model::{Best, Model};
+use super::model::{Best, Model, Outlook, Use};
+use super::plan::Promise;
 use super::{ribbon, week};
 use crate::args;
 use crate::ui::command::Command;
 use crate::ui::screens::heatmap;
-use crate::ui::screens::heatmap::model::Source;
+use crate::ui::screens::heatmap::map;
+use crate::ui::screens::heatmap::model::{Ink, Source};
 use crate::ui::sheets::{Act, Sheets};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::{button, card, empty};
 
-/// From this width on habits stand in one row.
-const WIDE: f32 = 940.0;
+/// From this width on the plan and the best hours stand side by side, and habits in one row.
+const WIDE: f32 = 900.0;
+/// From this width on today and tomorrow stand side by side.
+const TWO: f32 = 560.0;
 
 /// Draws the screen; all comes back as commands.
 pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets) -> Vec<Command> {
@@ -62,17 +66,23 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
         ui.spacing_mut().item_spacing.y = space::MEDIUM;
         answer(ui, model, source);
         card::card(ui, |ui| ribbons(ui, model, source, acts));
-        let width = (ui.available_width() - space::MEDIUM) / 2.0;
-        let inner = week::HEIGHT + size::HIT + space::SMALL;
-        ui.horizontal_top(|ui| {
-            ui.spacing_mut().item_spacing.x = space::MEDIUM;
-            half(ui, width, inner, |ui| {
-                ui.label(Type::Heading.text(tr.text("sheet-week-title")).color(palette(ui).strong));
-                ui.add_space(space::SMALL);
-                week::ui(ui, &model.week);
+        let plan = |ui: &mut Ui| {
+            ui.label(Type::Heading.text(tr.text("sheet-week-title")).color(palette(ui).strong));
+            ui.add_space(space::SMALL);
+            week::ui(ui, &model.week);
+        };
+        if ui.available_width() >= WIDE {
+            let width = (ui.available_width() - space::MEDIUM) / 2.0;
+            let inner = week::HEIGHT + size::CONTROL + space::SMALL;
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = space::MEDIUM;
+                half(ui, width, inner, plan);
+                half(ui, width, inner, |ui| best(ui, model, source, acts));
             });
-            half(ui, width, inner, |ui| best(ui, model, source, acts));
-        });
+        } else {
+            card::card(ui, plan);
+            card::card(ui, |ui| best(ui, model, source, acts));
+        }
         card::card(ui, |ui| habits(ui, model));
     });
 }
@@ -89,31 +99,84 @@ fn half(ui: &mut Ui, width: f32, inner: f32, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// What to use tomorrow, and what to do now when the first of the chain is away.
+/// What to use today and tomorrow, and what to do now when the first of the chain is away.
 fn answer(ui: &mut Ui, model: &Model, source: &Source<'_>) {
     let palette = palette(ui);
     let tr = source.tr;
     card::card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::SMALL;
-        if !model.uses.is_empty() {
-            ui.label(Type::Heading.text(&model.tomorrow).color(palette.strong));
-            for line in &model.uses {
-                ui.horizontal_wrapped(|ui| {
-                    ui.spacing_mut().interact_size.y = 0.0;
-                    ui.spacing_mut().item_spacing.x = space::BASE;
-                    let kind = if line.is_good { Type::Title } else { Type::TitleLight };
-                    ui.label(kind.text(&line.name).color(palette.strong));
-                    ui.label(Type::TitleLight.text(&line.hours).color(palette.text));
-                    if !line.is_good {
-                        ui.label(Type::Body.text(tr.text("sheet-likeliest")).color(palette.weak));
-                    }
-                });
-            }
+        let columns = if ui.available_width() >= TWO { model.outlooks.len().max(1) } else { 1 };
+        let width = (ui.available_width() - space::WIDE * (columns as f32 - 1.0)) / columns as f32;
+        for line in model.outlooks.chunks(columns) {
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = space::WIDE;
+                for day in line {
+                    ui.allocate_ui(vec2(width, 0.0), |ui| {
+                        ui.vertical(|ui| {
+                            ui.set_width(width);
+                            outlook(ui, day, source);
+                        });
+                    });
+                }
+            });
         }
         for words in [&model.away, &model.missing].into_iter().flatten() {
+            ui.add_space(space::SMALL);
             ui.add(Label::new(Type::Body.text(words).color(palette.text)).wrap());
         }
+        if model.outlooks.is_empty() && model.away.is_none() && model.missing.is_none() {
+            ui.label(Type::Body.text(tr.text("sheet-missing-everything")).color(palette.text));
+        }
     });
+}
+
+/// A day's answer: when to do long work and with what, then all of the day.
+fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
+    let palette = palette(ui);
+    let tr = source.tr;
+    ui.spacing_mut().item_spacing = vec2(space::BASE, space::SMALL);
+    ui.spacing_mut().interact_size.y = 0.0;
+    ui.label(Type::Heading.text(&day.title).color(palette.strong));
+    match &day.longest {
+        Some(longest) => {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(Type::Title.text(&longest.hours).color(palette.strong));
+                ui.label(Type::TitleLight.text(&longest.name).color(palette.text));
+                promise(ui, longest, size::MARK);
+            });
+            let words = args!("words" => longest.note.as_deref().unwrap_or_default());
+            let words = tr.with("sheet-longest-head", &words);
+            ui.add(Label::new(Type::Body.text(words).color(palette.weak)).wrap());
+        }
+        None => {
+            ui.label(Type::TitleLight.text(tr.text("sheet-longest-none")).color(palette.text));
+        }
+    }
+    ui.add_space(space::TINY);
+    for line in &day.uses {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(space::BASE, space::TINY);
+            ui.label(Type::Strong.text(&line.name).color(palette.strong));
+            ui.label(Type::Body.text(&line.hours).color(palette.text));
+            promise(ui, line, size::MARK);
+            if let Some(note) = &line.note {
+                ui.label(Type::Body.text(note).color(palette.weak));
+            }
+        });
+    }
+}
+
+/// The mark of what does not stand on much, as in the maps and their legend.
+fn promise(ui: &mut Ui, line: &Use, side: f32) {
+    let ink = match line.promise {
+        Promise::Few => Ink::Thin(0.9),
+        Promise::Guess => Ink::Empty,
+        Promise::Usual | Promise::Likeliest => return,
+    };
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+    let mut mesh = Mesh::default();
+    map::cell(&mut mesh, ink, rect, palette(ui));
+    ui.painter().add(Shape::mesh(mesh));
 }
 
 fn ribbons(ui: &mut Ui, model: &Model, source: &Source<'_>, acts: &mut Vec<Act>) {
@@ -147,31 +210,58 @@ fn best(ui: &mut Ui, model: &Model, source: &Source<'_>, acts: &mut Vec<Act>) {
         ui.label(Type::Body.text(tr.text("sheet-missing-everything")).color(palette.weak));
         return;
     }
-    ui.spacing_mut().item_spacing.y = space::SMALL;
+    ui.spacing_mut().item_spacing.y = space::TINY;
+    let widths = widths(ui, &model.best);
     for line in &model.best {
-        best_line(ui, line);
+        best_line(ui, line, &widths);
     }
 }
 
-fn best_line(ui: &mut Ui, line: &Best) {
+/// The type of a column of best hours.
+const fn column(index: usize) -> Type {
+    if index == 2 { Type::Strong } else { Type::Body }
+}
+
+/// As wide as the widest text of each column; what is left over stands between them, up to a point.
+fn widths(ui: &Ui, lines: &[Best]) -> [f32; 5] {
+    let color = palette(ui).text;
+    let widest = |index: usize| {
+        let width = |line: &Best| {
+            ui.painter().layout_no_wrap(line.columns[index].clone(), column(index).font(), color).size().x.ceil()
+        };
+        lines.iter().map(width).fold(0.0, f32::max)
+    };
+    let widths: [f32; 5] = std::array::from_fn(widest);
+    let spare = ui.available_width() - space::WIDE - widths.iter().sum::<f32>();
+    widths.map(|width| width + (spare / 5.0).clamp(space::BASE, space::PAGE))
+}
+
+fn best_line(ui: &mut Ui, line: &Best, widths: &[f32; 5]) {
     let palette = palette(ui);
-    let room = ui.available_width() - 4.0 * space::BASE;
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::ROW));
-    let response = ui.interact(rect, egui::Id::unique(("sheet-best", &line.summary)), egui::Sense::hover());
+    let response = ui.interact(rect, egui::Id::unique(("sheet-best", &line.summary)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &line.summary));
     let mut left = rect.left();
-    for (index, part) in [0.2, 0.25, 0.12, 0.19, 0.24].into_iter().enumerate() {
-        let width = room * part;
-        let (kind, color) = match index {
-            2 => (Type::Strong, palette.strong),
-            0 | 1 => (Type::Body, palette.text),
-            _ => (Type::Body, palette.weak),
+    let side = size::MARK;
+    if line.is_thin {
+        let place = egui::Rect::from_min_size(egui::pos2(left, rect.center().y - side / 2.0), Vec2::splat(side));
+        let mut mesh = Mesh::default();
+        map::cell(&mut mesh, Ink::Thin(0.9), place, palette);
+        ui.painter().add(Shape::mesh(mesh));
+    }
+    left += space::WIDE;
+    for (index, width) in widths.iter().enumerate() {
+        let color = match index {
+            2 => palette.strong,
+            0 | 1 => palette.text,
+            _ => palette.weak,
         };
-        let cell = egui::Rect::from_min_size(egui::pos2(left, rect.top()), vec2(width, rect.height()));
+        let right = (left + width).min(rect.right());
+        let cell = egui::Rect::from_min_max(egui::pos2(left, rect.top()), egui::pos2(right, rect.bottom()));
         let builder = egui::UiBuilder::new().max_rect(cell).layout(Layout::left_to_right(Align::Center));
         let mut child = ui.new_child(builder);
-        child.add(Label::new(kind.text(&line.columns[index]).color(color)).truncate().selectable(false));
-        left += width + space::BASE;
+        child.add(Label::new(column(index).text(&line.columns[index]).color(color)).truncate().selectable(false));
+        left += width;
     }
     response.on_hover_text(&line.summary);
 }
@@ -180,7 +270,7 @@ fn habits(ui: &mut Ui, model: &Model) {
     let palette = palette(ui);
     ui.label(Type::Heading.text(&model.target).color(palette.strong));
     ui.add_space(space::SMALL);
-    let columns = if ui.available_width() >= WIDE { 4 } else { 2 };
+    let columns = if ui.available_width() >= WIDE { 5 } else { 3 };
     let width = (ui.available_width() - space::LARGE * (columns as f32 - 1.0)) / columns as f32;
     for line in model.habits.chunks(columns) {
         ui.horizontal_top(|ui| {

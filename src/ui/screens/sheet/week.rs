@@ -1,9 +1,13 @@
 //! Draws the week's plan: per day a bar of stretches, each named for the target to use.
 
-use egui::{Align2, Color32, CornerRadius, Id, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, CornerRadius, Id, Mesh, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::model::{Day, Part};
+use super::plan::Promise;
 use crate::core::outcome::Family;
+use crate::ui::screens::heatmap::map;
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
 
@@ -61,17 +65,34 @@ fn stretch(ui: &mut Ui, part: &Part, bar: Rect, id: Id, palette: &Palette) {
     let rect = Rect::from_min_max(pos2(left, bar.top()), pos2(right, bar.bottom()));
     let color = color(part, palette);
     let corner = CornerRadius::same(radius::CELL);
-    if part.stretch.is_good {
-        ui.painter().rect_filled(rect, corner, Palette::tint(palette.card, color, 0.26));
+    let tint = Palette::tint(palette.card, color, 0.26);
+    match part.stretch.promise {
+        Promise::Usual => {
+            ui.painter().rect_filled(rect, corner, tint);
+        }
+        Promise::Few => {
+            ui.painter().rect_filled(rect, corner, Palette::tint(palette.card, color, 0.08));
+            let mut mesh = Mesh::default();
+            map::stripes(&mut mesh, rect, tint);
+            ui.painter().add(Shape::mesh(mesh));
+        }
+        // Where nothing is usually free a ground promises less; what was never watched is an outline, as everywhere.
+        Promise::Likeliest => {
+            ui.painter().rect_filled(rect, corner, palette.hover);
+        }
+        Promise::Guess => {
+            let line = Stroke::new(stroke::HAIR, palette.control_line);
+            ui.painter().rect_stroke(rect, corner, line, StrokeKind::Inside);
+        }
+    }
+    let is_sure = part.stretch.promise == Promise::Usual;
+    if part.stretch.promise != Promise::Guess {
         let edge = Rect::from_min_max(rect.min, pos2((left + 3.0).min(right), rect.bottom()));
         ui.painter().rect_filled(edge, 0, color);
-    } else {
-        // Nothing is usually free: an outline promises less.
-        ui.painter().rect_stroke(rect, corner, Stroke::new(stroke::HAIR, palette.control_line), StrokeKind::Inside);
     }
     let response = ui.interact(rect, id, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &part.words));
-    let text = if part.stretch.is_good { palette.text } else { palette.weak };
+    let text = if is_sure { palette.text } else { palette.weak };
     let room = rect.width() - space::BASE - space::SMALL;
     let mut job = egui::text::LayoutJob::simple_singleline(part.name.clone(), Type::Caption.font(), text);
     job.wrap = egui::text::TextWrapping::truncate_at_width(room);

@@ -4,15 +4,20 @@ use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::plan::Stretch;
+use super::plan::{Promise, Stretch};
 use crate::args;
 use crate::core::sheet::{
-    Advice, BestHours, BusyOn, Change, DayPart, Days, Direction, Missing, Remaining, SLOTS, TargetSheet, WaitOrSwitch,
+    Advice, BestHours, BusyOn, BusyTime, Change, DayPart, Days, Direction, Evidence, Missing, Remaining, SLOTS, TargetSheet, WaitOrSwitch,
     Window,
 };
 use crate::core::target::TargetId;
 use crate::i18n::Tr;
 use crate::ui::format;
+
+/// Answers of an hour below which it is not named as the slowest.
+const SPEED_ANSWERS: u64 = 20;
+/// An hour is named as the slowest when its median is so many times the usual one.
+const SLOWER: f64 = 1.25;
 
 /// For whom and when words are made.
 #[derive(Clone, Copy)]
@@ -64,6 +69,7 @@ impl Speaker<'_> {
         let tr = self.tr;
         match advice {
             Advice::FreeAllWeek { worst } => tr.with("sheet-free-all-week", &args!("percent" => percent(*worst))),
+            Advice::BusyAllWeek { best } => tr.with("sheet-busy-all-week", &args!("percent" => percent(*best))),
             Advice::FreeToday => tr.text("sheet-free-today"),
             Advice::BusyToday { busy, switch_at } => {
                 let (from, to) = (self.moment(busy.start), self.moment(busy.end));
@@ -124,9 +130,10 @@ impl Speaker<'_> {
             Missing::Day { known_at } => self.tr.with("sheet-missing-day", &args!("at" => at(known_at))),
             Missing::Week { known_at } => self.tr.with("sheet-missing-week", &args!("at" => at(known_at))),
             Missing::Weeks { known, seen, known_at } => {
-                let date = format::weekday_date(known_at, self.zone, self.tr);
-                let args = args!("known" => known, "seen" => seen, "all" => SLOTS as u32, "at" => date);
-                self.tr.with("sheet-missing-weeks", &args)
+                let date = known_at.map(|at| format::weekday_date(at, self.zone, self.tr));
+                let id = if date.is_some() { "sheet-missing-weeks" } else { "sheet-missing-hours" };
+                let args = args!("known" => known, "seen" => seen, "all" => SLOTS as u32, "at" => date.unwrap_or_default());
+                self.tr.with(id, &args)
             }
         }
     }
@@ -137,14 +144,18 @@ impl Speaker<'_> {
         if let Some(Missing::Everything | Missing::Day { .. }) = sheet.missing(self.now) {
             return tr.text("sheet-note-unknown");
         }
+        if !sheet.is_watched(from, self.zone) {
+            return tr.text("sheet-note-unwatched");
+        }
         let busy = sheet.busy_ahead(from, until.duration_since(from), self.zone);
         let clock = |at: Timestamp| format::clock(at, self.zone);
         let end = |busy: &BusyOn| if busy.end >= until { None } else { Some(clock(busy.end)) };
         match busy.first() {
-            None => tr.text(if from > self.now { "sheet-note-free-day" } else { "sheet-note-free-rest" }),
+            None if matches!(sheet.missing(self.now), Some(Missing::Week { .. })) => tr.text("sheet-note-free-so-far"),
+            None => tr.text("sheet-note-free"),
             Some(first) if first.start <= from => match end(first) {
                 Some(to) => tr.with("sheet-note-quiet-from", &args!("at" => to)),
-                None => tr.text("sheet-note-busy-all"),
+                None => tr.text(if from > self.now { "sheet-note-busy-day" } else { "sheet-note-busy-all" }),
             },
             Some(first) => match end(first) {
                 Some(to) => tr.with("sheet-note-busy", &args!("from" => clock(first.start), "to" => to)),
@@ -176,7 +187,7 @@ impl Speaker<'_> {
         format!("{}–{}", minutes(from), minutes(to))
     }
 
-    /// Best hours with their share, interval, weeks and samples, in one line.
+    /// Best hours with their share, interval, weeks and samples, in one line; what is thin is said to be.
     pub fn best(&self, best: &BestHours) -> String {
         let args = args!(
             "days" => self.days(best.days),
@@ -187,84 +198,192 @@ impl Speaker<'_> {
             "weeks" => best.weeks,
             "samples" => format::count(u64::from(best.samples)),
         );
-        self.tr.with("sheet-best-line", &args)
+        let line = self.tr.with("sheet-best-line", &args);
+        match best.evidence {
+            Evidence::Known => line,
+            Evidence::Thin => self.noted(&line, "sheet-note-few"),
+            Evidence::Empty => self.noted(&line, "sheet-note-holes"),
+        }
     }
 
-    /// A day of the plan by target, in the order in which they come up: `sol 00:00–13:45, 18:30–24:00`.
-    pub fn day_by_target(&self, day: &[Stretch]) -> Vec<(TargetId, bool, String)> {
-        let mut out: Vec<(TargetId, bool, Vec<String>)> = Vec::new();
+    /// Words with a note behind them in brackets.
+    fn noted(&self, words: &str, note: &str) -> String {
+        self.tr.with("sheet-noted", &args!("words" => words, "note" => self.tr.text(note)))
+    }
+
+    /// What is to be said of a promise; nothing of the usual.
+    pub fn promise(&self, promise: Promise) -> Option<String> {
+        promise.name().map(|name| self.tr.text(&format!("sheet-promise-{name}")))
+    }
+
+    /// A day of the plan by target and promise, in the order in which they come up: `sol 00:00–13:45, 18:30–24:00`.
+    pub fn day_by_target(&self, day: &[Stretch]) -> Vec<(TargetId, Promise, String)> {
+        let mut out: Vec<(TargetId, Promise, Vec<String>)> = Vec::new();
         for stretch in day {
             let hours = self.stretch(stretch.from, stretch.to);
-            match out.iter_mut().find(|(target, is_good, _)| (target, *is_good) == (&stretch.target, stretch.is_good)) {
+            match out.iter_mut().find(|(target, promise, _)| (target, *promise) == (&stretch.target, stretch.promise)) {
                 Some((_, _, all)) => all.push(hours),
-                None => out.push((stretch.target.clone(), stretch.is_good, vec![hours])),
+                None => out.push((stretch.target.clone(), stretch.promise, vec![hours])),
             }
         }
         let join = self.tr.text("sheet-list-comma");
-        out.into_iter().map(|(target, is_good, hours)| (target, is_good, hours.join(&join))).collect()
+        // Guesses are worth least.
+        out.sort_by_key(|(_, promise, _)| *promise == Promise::Guess);
+        out.into_iter().map(|(target, promise, hours)| (target, promise, hours.join(&join))).collect()
     }
 
-    /// A day of the plan as one line: what to use when.
+    /// A day of the plan as one line: what to use when, and how sure that is.
     pub fn day(&self, day: &[Stretch]) -> String {
-        let words = |(target, is_good, hours): (TargetId, bool, String)| {
-            let id = if is_good { "sheet-day-use" } else { "sheet-day-likeliest" };
-            self.tr.with(id, &args!("model" => (self.name)(&target), "hours" => hours))
+        let words = |(target, promise, hours): (TargetId, Promise, String)| {
+            let words = self.tr.with("sheet-day-use", &args!("model" => (self.name)(&target), "hours" => hours));
+            match self.promise(promise) {
+                Some(note) => self.tr.with("sheet-noted", &args!("words" => words, "note" => note)),
+                None => words,
+            }
         };
         self.day_by_target(day).into_iter().map(words).collect::<Vec<_>>().join(" · ")
     }
 
+    /// The best stretch of a day for long work as a sentence, or that there is none.
+    pub fn longest(&self, stretch: Option<&Stretch>) -> String {
+        let Some(stretch) = stretch else { return self.tr.text("sheet-longest-none") };
+        let args = args!(
+            "model" => (self.name)(&stretch.target),
+            "hours" => self.stretch(stretch.from, stretch.to),
+            "words" => self.stands_on(stretch),
+        );
+        self.tr.with("sheet-longest", &args)
+    }
+
+    /// What the best stretch for long work stands on: its share with weeks and samples, and how sure that is.
+    pub fn stands_on(&self, stretch: &Stretch) -> String {
+        let args = args!(
+            "percent" => percent(stretch.share),
+            "weeks" => stretch.weeks,
+            "samples" => format::count(u64::from(stretch.samples)),
+        );
+        let id = match stretch.promise {
+            Promise::Usual => "sheet-longest-usual",
+            Promise::Few => "sheet-longest-few",
+            Promise::Guess => "sheet-longest-guess",
+            Promise::Likeliest => "sheet-longest-likeliest",
+        };
+        self.tr.with(id, &args)
+    }
+
     /// When a target is usually busy, by days that are alike: `on weekdays 14:15–18:30`. Empty when it never is.
     pub fn busy(&self, sheet: &TargetSheet) -> Vec<String> {
-        let mut left: Vec<_> = sheet.busy.to_vec();
-        let mut lines = Vec::new();
+        let mut left: Vec<BusyTime> = sheet.busy.to_vec();
+        let mut lines: Vec<(String, Vec<String>, Evidence)> = Vec::new();
         while let Some(first) = left.first().copied() {
             let near = |a: u16, b: u16| a.abs_diff(b) <= 45;
-            let is_alike =
-                |other: &crate::core::sheet::BusyTime| near(first.start, other.start) && near(first.end, other.end);
+            let is_alike = |other: &BusyTime| near(first.start, other.start) && near(first.end, other.end);
             let (alike, rest): (Vec<_>, Vec<_>) = left.into_iter().partition(is_alike);
             left = rest;
-            let mut days: Vec<u8> = alike.iter().map(|busy| busy.weekday).collect();
-            days.dedup();
-            let middle = |of: fn(&crate::core::sheet::BusyTime) -> u16| {
+            let middle = |of: fn(&BusyTime) -> u16| {
                 let mut all: Vec<u16> = alike.iter().map(of).collect();
                 all.sort_unstable();
                 all[all.len() / 2]
             };
-            let names = match &*days {
-                [1, 2, 3, 4, 5, 6, 7] => self.tr.text("sheet-on-every"),
-                [1, 2, 3, 4, 5] => self.tr.text("sheet-on-weekdays"),
-                [6, 7] => self.tr.text("sheet-on-weekend"),
-                days => {
-                    let join = self.tr.text("sheet-list-comma");
-                    days.iter().map(|day| weekday(*day, self.tr)).collect::<Vec<_>>().join(&join)
-                }
+            let (start, end) = (middle(|busy| busy.start), middle(|busy| busy.end));
+            let names = self.day_names(alike.iter().map(|busy| busy.weekday).collect());
+            let hours = if end - start > 1440 {
+                let day = weekday((u16::from(first.weekday) - 1 + end / 1440).rem_euclid(7) as u8 + 1, self.tr);
+                let args = args!("from" => minutes(start), "day" => day, "to" => minutes(end % 1440));
+                self.tr.with("sheet-until-day", &args)
+            } else {
+                self.stretch(start, end)
             };
-            lines.push(format!("{names} {}", self.stretch(middle(|busy| busy.start), middle(|busy| busy.end))));
+            let evidence = alike.iter().map(|busy| busy.evidence).min().unwrap_or(Evidence::Empty);
+            match lines.iter_mut().find(|(other, _, _)| *other == names) {
+                Some((_, all, least)) => {
+                    all.push(hours);
+                    *least = evidence.min(*least);
+                }
+                None => lines.push((names, vec![hours], evidence)),
+            }
         }
-        lines
+        let join = self.tr.text("sheet-list-comma");
+        let line = |(names, hours, evidence): (String, Vec<String>, Evidence)| {
+            let line = format!("{names} {}", hours.join(&join));
+            if evidence == Evidence::Known { line } else { self.noted(&line, "sheet-note-few") }
+        };
+        lines.into_iter().map(line).collect()
+    }
+
+    /// Weekdays as they are spoken of: all, the working days, the weekend, runs of three and more, or one by one.
+    fn day_names(&self, mut days: Vec<u8>) -> String {
+        days.sort_unstable();
+        days.dedup();
+        match &*days {
+            [1, 2, 3, 4, 5, 6, 7] => return self.tr.text("sheet-on-every"),
+            [1, 2, 3, 4, 5] => return self.tr.text("sheet-on-weekdays"),
+            [6, 7] => return self.tr.text("sheet-on-weekend"),
+            _ => {}
+        }
+        let runs = days.chunk_by(|day, next| day + 1 == *next);
+        let words = |run: &[u8]| match run {
+            [first, _, .., last] => vec![format!("{}–{}", weekday(*first, self.tr), weekday(*last, self.tr))],
+            run => run.iter().map(|day| weekday(*day, self.tr)).collect(),
+        };
+        runs.flat_map(words).collect::<Vec<_>>().join(&self.tr.text("sheet-list-comma"))
+    }
+
+    /// The usual time to the first token, and when it is longest, where that differs; `None` without answers.
+    pub fn speed(&self, sheet: &TargetSheet) -> Option<String> {
+        let latency = sheet.latency.as_ref()?;
+        let all = latency.overall()?;
+        let ms = |ms: f64| format::latency(ms.round() as u32, self.tr);
+        let args = args!("median" => ms(all.median_ms), "most" => ms(all.p90_ms), "n" => format::count(all.answers));
+        let words = self.tr.with("sheet-speed", &args);
+        let of_hours = (0..24).filter_map(|hour| Some((hour, latency.hour(hour)?)));
+        let often = of_hours.filter(|(_, cell)| cell.answers >= SPEED_ANSWERS);
+        let slowest = often.max_by(|(_, one), (_, other)| one.median_ms.total_cmp(&other.median_ms));
+        match slowest.filter(|(_, cell)| cell.median_ms >= all.median_ms * SLOWER) {
+            Some((hour, cell)) => {
+                let hours = self.stretch(u16::from(hour) * 60, u16::from(hour) * 60 + 60);
+                let args = args!("words" => words, "hours" => hours, "median" => ms(cell.median_ms));
+                Some(self.tr.with("sheet-speed-slowest", &args))
+            }
+            None => Some(words),
+        }
     }
 
     /// Whether to wait or to switch when a target is away, by part of the day where that is known.
     pub fn wait_by_part(&self, sheet: &TargetSheet) -> String {
         let tr = self.tr;
-        let parts = sheet.wait_by_part();
+        let known = sheet.wait_by_part().into_iter();
+        let known: Vec<(DayPart, Remaining, bool)> = known
+            .filter_map(|(part, remaining)| {
+                let remaining = remaining?;
+                Some((part, remaining, remaining.is_worth_waiting()?))
+            })
+            .collect();
+        let n = known.iter().map(|(_, remaining, _)| remaining.outages).sum::<u32>();
+        let is_same = known.windows(2).all(|pair| pair[0].2 == pair[1].2);
+        let always = |is_worth: bool, n: u32| {
+            tr.with(if is_worth { "sheet-wait-always" } else { "sheet-switch-always" }, &args!("n" => n))
+        };
+        if let [(_, _, is_worth), ..] = known[..]
+            && is_same
+            && known.len() == DayPart::ALL.len()
+        {
+            return always(is_worth, n);
+        }
         let named = |is_worth: bool| {
-            let of = |(part, remaining): &(DayPart, Option<Remaining>)| {
-                let known = remaining.as_ref()?.is_worth_waiting().unwrap_or(false);
-                (known == is_worth).then(|| tr.text(part_id(*part)))
+            let of = |(part, _, worth): &(DayPart, Remaining, bool)| {
+                (*worth == is_worth).then(|| tr.text(part_id(*part)))
             };
-            let join = tr.text("sheet-list-comma");
-            parts.iter().filter_map(of).collect::<Vec<_>>().join(&join)
+            known.iter().filter_map(of).collect::<Vec<_>>().join(&tr.text("sheet-list-comma"))
         };
         let (wait, switch) = (named(true), named(false));
         match (wait.is_empty(), switch.is_empty()) {
-            (false, false) => tr.with("sheet-wait-and-switch", &args!("wait" => wait, "switch" => switch)),
-            (false, true) => tr.with("sheet-wait-parts", &args!("parts" => wait)),
-            (true, false) => tr.with("sheet-switch-parts", &args!("parts" => switch)),
+            (false, false) => tr.with("sheet-wait-and-switch", &args!("wait" => wait, "switch" => switch, "n" => n)),
+            (false, true) => tr.with("sheet-wait-parts", &args!("parts" => wait, "n" => n)),
+            (true, false) => tr.with("sheet-switch-parts", &args!("parts" => switch, "n" => n)),
             (true, true) => {
                 match sheet.outages.typical().and_then(|typical| Some((typical, typical.is_worth_waiting()?))) {
-                    Some((typical, true)) => tr.with("sheet-wait-always", &args!("n" => typical.outages)),
-                    Some((typical, false)) => tr.with("sheet-switch-always", &args!("n" => typical.outages)),
+                    Some((typical, is_worth)) => always(is_worth, typical.outages),
                     None => tr.with("sheet-wait-unknown", &args!("n" => sheet.outages.ended() as u32)),
                 }
             }
