@@ -18,6 +18,7 @@ use jiff::Timestamp;
 
 use crate::app;
 use crate::args;
+use crate::cli::progress::Progress as ProgressLine;
 use crate::cli::{self, Context, Exit, Failure};
 use crate::core::target::TargetId;
 use crate::i18n::Tr;
@@ -75,6 +76,9 @@ pub struct Args {
     /// Replace FILE if it exists
     #[arg(long, requires = "out")]
     force: bool,
+    /// Say on standard error how far it is, also where that is no terminal
+    #[arg(long)]
+    progress: bool,
 }
 
 /// Why an export ended early.
@@ -154,8 +158,14 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let targets = targets_named(&args.target, &reader, tr)?;
     let filter = Filter { from: args.from, to: args.to, targets };
     let format = args.format.or_else(|| of_name(args.out.as_deref()?)).unwrap_or(Format::Csv);
+    let line = ProgressLine::new(args.progress, args.out.is_none() && io::stdout().is_terminal());
+    let is_told = line.is_told();
+    let mut tell = progress(tr, line);
+    let all = |_: &SampleRow<'_>| true;
     let Some(path) = &args.out else {
-        return match write(&reader, args.what, &filter, format, io::stdout().lock()) {
+        let course = Course::default();
+        let course = if is_told { course.telling(&reader, &filter, &mut tell).map_err(fault)? } else { course };
+        return match write_some(&reader, args.what, &filter, format, io::stdout().lock(), all, course) {
             // The reader of a pipe has seen enough: its choice.
             Err(ExportError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
             Err(ExportError::Output(error)) => Err(cannot_write(context, Path::new("-"), &error)),
@@ -169,17 +179,13 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     // A half file would stay behind a process that a signal ends: it ends the export instead.
     let stop = stop_on_signal();
-    let is_told = io::stderr().is_terminal();
-    let course = || {
+    let written = write_file(path, args.force, |file| {
         let course = Course::stopped_by(&stop);
-        if is_told { course.telling(&reader, &filter, progress(tr)) } else { Ok(course) }
-    };
-    let all = |_: &SampleRow<'_>| true;
-    let written =
-        write_file(path, args.force, |file| write_some(&reader, args.what, &filter, format, file, all, course()?));
-    if is_told {
-        erase_line();
-    }
+        let course = if is_told { course.telling(&reader, &filter, &mut tell)? } else { course };
+        write_some(&reader, args.what, &filter, format, file, all, course)
+    });
+    // The line is gone before the next is written.
+    drop(tell);
     let rows = written.map_err(|error| match error {
         ExportError::Store(error) => fault(error),
         ExportError::Output(error) => cannot_write(context, path, &error),
@@ -227,8 +233,8 @@ pub(super) fn stop_on_signal() -> Arc<AtomicBool> {
     stop
 }
 
-/// Says on one line of the terminal how far it is; a few times a second at full speed.
-fn progress(tr: &Tr) -> impl FnMut(Progress) + '_ {
+/// Says how far it is, a few times a second at full speed.
+fn progress(tr: &Tr, mut line: ProgressLine) -> impl FnMut(Progress) + '_ {
     const EVERY: u64 = 1 << 18;
     let mut told = 0;
     move |progress| {
@@ -236,14 +242,9 @@ fn progress(tr: &Tr) -> impl FnMut(Progress) + '_ {
             told = progress.rows;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
             let percent = (progress.done * 100.0) as u32;
-            let message = args!("rows" => progress.rows, "percent" => percent);
-            let _ = write!(io::stderr(), "\r{}\u{1b}[K", tr.with("data-export-progress", &message));
+            line.say(&tr.with("data-export-progress", &args!("rows" => progress.rows, "percent" => percent)));
         }
     }
-}
-
-fn erase_line() {
-    let _ = write!(io::stderr(), "\r\u{1b}[K");
 }
 
 /// Writes a file that appears under its name only when it is whole.

@@ -33,6 +33,7 @@ pub mod notify;
 pub mod now;
 pub mod probe;
 mod probe_tool;
+pub mod progress;
 pub mod setup;
 pub mod sheet;
 pub mod shot;

@@ -2,16 +2,16 @@
 
 mod calendar;
 mod grid;
+mod ink;
 mod page;
 mod picture;
 mod rows;
-mod shade;
 mod text;
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -20,6 +20,7 @@ use jiff::tz::TimeZone;
 use crate::app;
 use crate::args;
 use crate::cli::export::{self, ExportError};
+use crate::cli::progress::Progress;
 use crate::cli::{self, Context, Exit, Failure};
 use crate::core::sheet::{Sheet, TargetSheet};
 use crate::core::target::TargetId;
@@ -73,7 +74,9 @@ impl Format {
 #[command(
     after_help = "Rows of json and csv: target, weekday (1 = Monday), hour, share of time free with the ends of its \
                         80 % interval (0 to 1), weeks and samples it stands on, and evidence: known, thin or empty. \
-                        Where nothing was seen the share is what the hours around suggest."
+                        Where nothing was seen the share is what the hours around suggest. With --latency also answers, \
+                        median_first_token_ms and p90_first_token_ms, without a value where nothing was timed. A PNG \
+                        has at most 40 targets; of more there are several files, FILE-2.png and so on."
 )]
 pub struct Args {
     /// In which form; otherwise the name of --out decides, and then text
@@ -97,6 +100,12 @@ pub struct Args {
     /// Replace FILE if it exists
     #[arg(long)]
     force: bool,
+    /// Add the usual time to the first token to each row of json and csv; the other forms have it anyway
+    #[arg(long)]
+    latency: bool,
+    /// Say on standard error how far it is, also where that is no terminal
+    #[arg(long)]
+    progress: bool,
 }
 
 /// What every form is made of.
@@ -105,6 +114,8 @@ struct Handout<'a> {
     /// The main chain of the settings, or all targets where it has none of the record.
     chain: Vec<TargetId>,
     tr: &'a Tr,
+    /// Rows have latency.
+    is_timed: bool,
 }
 
 impl Handout<'_> {
@@ -126,14 +137,6 @@ impl Handout<'_> {
         self.speak(|speaker| document::subtitle(self.sheet, speaker))
     }
 
-    /// What is said about a target.
-    fn words(&self, target: &TargetSheet) -> Vec<String> {
-        self.speak(|speaker| {
-            let advice = target.advice(self.sheet.now, &self.sheet.zone);
-            advice.iter().map(|advice| speaker.advice(advice)).collect()
-        })
-    }
-
     /// The words of the cheat sheet, then the tables.
     fn text(&self, markup: Markup) -> String {
         let order: Vec<_> = self.targets().into_iter().map(|target| target.target.clone()).collect();
@@ -145,22 +148,22 @@ impl Handout<'_> {
         if tables.is_empty() { out } else { format!("{out}\n{tables}") }
     }
 
-    fn write(&self, format: Format) -> Result<Vec<u8>, Failure> {
+    /// The files of a form: one, or the pages of a picture.
+    fn write(&self, format: Format) -> Result<Vec<Vec<u8>>, Failure> {
         let fault = |error: &dyn std::error::Error| Failure::new(Exit::Fault, error.to_string());
-        Ok(match format {
+        Ok(vec![match format {
             Format::Text => self.text(Markup::Text).into_bytes(),
             Format::Markdown => self.text(Markup::Markdown).into_bytes(),
             Format::Html => page::page(self).into_bytes(),
-            Format::Json => rows::json(self.sheet).map_err(|error| fault(&error))?.into_bytes(),
-            Format::Csv => rows::csv(self.sheet).map_err(|error| fault(&error))?,
+            Format::Json => rows::json(self.sheet, self.is_timed).map_err(|error| fault(&error))?.into_bytes(),
+            Format::Csv => rows::csv(self.sheet, self.is_timed).map_err(|error| fault(&error))?,
             Format::Ics => calendar::calendar(self.sheet, self.tr).into_bytes(),
             Format::Svg => picture::svg(self).into_bytes(),
-            Format::Png if self.sheet.targets.len() > picture::MOST => {
-                let args = args!("n" => self.sheet.targets.len(), "most" => picture::MOST);
-                return Err(Failure::new(Exit::Refused, self.tr.with("handout-too-many", &args)));
+            Format::Png => {
+                let pages = 0..picture::pages(self.sheet.targets.len());
+                return pages.map(|page| picture::png(self, page).map_err(|error| fault(&error))).collect();
             }
-            Format::Png => picture::png(self).map_err(|error| fault(&error))?,
-        })
+        }])
     }
 }
 
@@ -189,26 +192,49 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         None => app::zone(&settings),
     };
     let now = args.at.unwrap_or_else(|| context.clock.now());
-    let sheet = read(args, &zone, now, context)?;
-    let handout = Handout { chain: chain(&settings, &sheet), sheet: &sheet, tr };
+    // A half file would stay behind a process that a signal ends: it ends the work instead.
+    let stop = export::stop_on_signal();
+    let format =
+        if format_is_left_out(args) && heatmap.is_some() { None } else { Some(format.unwrap_or(Format::Text)) };
+    let is_timed = match format {
+        Some(Format::Text | Format::Markdown | Format::Html) => true,
+        Some(Format::Json | Format::Csv) => args.latency,
+        _ => false,
+    };
+    let sheet = read(args, is_timed, (&zone, now), context, &stop)?;
+    let handout = Handout { chain: chain(&settings, &sheet), sheet: &sheet, tr, is_timed };
     if let Some((path, format)) = heatmap {
-        save(path, &handout.write(format)?, args.force, context)?;
-        if format_is_left_out(args) {
-            return Ok(Exit::Done);
-        }
+        save(path, &handout.write(format)?, args.force, context, &stop)?;
     }
-    let bytes = handout.write(format.unwrap_or(Format::Text))?;
-    match &args.out {
-        Some(path) => save(path, &bytes, args.force, context)?,
-        None if format == Some(Format::Png) && io::stdout().is_terminal() => {
+    let Some(format) = format else { return Ok(Exit::Done) };
+    if args.out.is_none() && format == Format::Png {
+        if io::stdout().is_terminal() {
             return Err(Failure::new(Exit::Usage, tr.text("handout-png-to-terminal")));
         }
+        let pages = picture::pages(sheet.targets.len());
+        if pages > 1 {
+            let message = args!("n" => sheet.targets.len(), "pages" => pages);
+            return Err(Failure::new(Exit::Refused, tr.with("handout-pages-need-a-name", &message)));
+        }
+    }
+    let files = handout.write(format)?;
+    if stop.load(Ordering::Relaxed) {
+        return Err(stopped(tr));
+    }
+    match &args.out {
+        Some(path) => save(path, &files, args.force, context, &stop)?,
         None => {
             let mut out = io::stdout().lock();
-            cli::written(out.write_all(&bytes).and_then(|()| out.flush()))?;
+            for bytes in &files {
+                cli::written(out.write_all(bytes).and_then(|()| out.flush()))?;
+            }
         }
     }
     Ok(Exit::Done)
+}
+
+fn stopped(tr: &Tr) -> Failure {
+    Failure::new(Exit::Fault, tr.text("data-export-stopped"))
 }
 
 /// Only the heatmap is asked for.
@@ -216,18 +242,47 @@ const fn format_is_left_out(args: &Args) -> bool {
     args.format.is_none() && args.out.is_none()
 }
 
-/// The sheet of the record. Where there is none yet it is empty, and that is said.
-fn read(args: &Args, zone: &TimeZone, now: Timestamp, context: &Context) -> Result<Sheet, Failure> {
-    let fault = |error: StoreError| app::store_failure(&error, &context.tr);
+/// The sheet of the record, with latency if it `is_timed`. Where there is none yet it is empty, and that is said.
+fn read(
+    args: &Args,
+    is_timed: bool,
+    (zone, now): (&TimeZone, Timestamp),
+    context: &Context,
+    stop: &AtomicBool,
+) -> Result<Sheet, Failure> {
+    let tr = &context.tr;
+    let fault = |error: StoreError| app::store_failure(&error, tr);
     let reader = match Reader::open(&context.roots.database(), Duration::from_secs(5)) {
         Err(error @ StoreError::Missing { .. }) if args.target.is_empty() => {
-            cli::say(&error.text(&context.tr));
+            cli::say(&error.text(tr));
             return Ok(Sheet { zone: zone.clone(), now, targets: Arc::new([]) });
         }
         opened => opened.map_err(fault)?,
     };
-    let targets = export::targets_named(&args.target, &reader, &context.tr)?;
-    reader.sheet(&Filter { targets, ..Filter::default() }, zone, now).map_err(fault)
+    let targets = export::targets_named(&args.target, &reader, tr)?;
+    let filter = Filter { targets, ..Filter::default() };
+    let mut progress = Progress::new(args.progress, args.out.is_none() && io::stdout().is_terminal());
+    let mut go_on = |n: usize, all: usize| {
+        if progress.is_told() {
+            progress.say(&tr.with("handout-progress", &args!("n" => n, "all" => all)));
+        }
+        !stop.load(Ordering::Relaxed)
+    };
+    let mut sheet = reader.sheet_while(&filter, zone, now, &mut go_on).map_err(fault)?.ok_or_else(|| stopped(tr))?;
+    if is_timed {
+        let all = sheet.targets.len();
+        let mut timed = Vec::with_capacity(all);
+        for (n, own) in sheet.targets.iter().enumerate() {
+            if !go_on(n, all) {
+                return Err(stopped(tr));
+            }
+            let before = Filter { to: Some(now), ..Filter::default() };
+            let latency = reader.latency(&before, &own.target, zone).map_err(fault)?;
+            timed.push(own.clone().with_latency(latency));
+        }
+        sheet.targets = timed.into();
+    }
+    Ok(sheet)
 }
 
 fn chain(settings: &Settings, sheet: &Sheet) -> Vec<TargetId> {
@@ -251,24 +306,45 @@ fn zone_of(name: &str, tr: &Tr) -> Result<TimeZone, Failure> {
     })
 }
 
-/// Writes a file that appears when it is whole; a signal meanwhile ends it without one.
-fn save(path: &Path, bytes: &[u8], may_replace: bool, context: &Context) -> Result<(), Failure> {
-    let stop = export::stop_on_signal();
-    let written = export::write_file(path, may_replace, |out| {
-        for part in bytes.chunks(1 << 20) {
-            out.write_all(part)?;
-            if stop.load(Ordering::Relaxed) {
-                return Err(ExportError::Stopped);
+/// Writes files that appear when they are whole; a signal meanwhile ends it without the one under way. The second page of
+/// `heat.png` is `heat-2.png`.
+fn save(
+    path: &Path,
+    files: &[Vec<u8>],
+    may_replace: bool,
+    context: &Context,
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
+    let paths: Vec<PathBuf> = (1..=files.len()).map(|page| page_name(path, page)).collect();
+    if let Some(there) = paths.iter().find(|path| path.exists() && !may_replace) {
+        let message = args!("path" => there.display().to_string());
+        return Err(Failure::new(Exit::Refused, context.tr.with("data-file-exists", &message)));
+    }
+    for (path, bytes) in paths.iter().zip(files) {
+        let written = export::write_file(path, may_replace, |out| {
+            for part in bytes.chunks(1 << 20) {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(ExportError::Stopped);
+                }
+                out.write_all(part)?;
             }
-        }
-        out.flush()?;
-        Ok(1)
-    });
-    written.map_err(|error| match error {
-        ExportError::Output(error) => export::cannot_write(context, path, &error),
-        ExportError::Store(error) => app::store_failure(&error, &context.tr),
-        ExportError::Stopped => Failure::new(Exit::Fault, context.tr.text("data-export-stopped")),
-    })?;
-    cli::say(&context.tr.with("handout-written", &args!("path" => path.display().to_string())));
+            out.flush()?;
+            Ok(1)
+        });
+        written.map_err(|error| match error {
+            ExportError::Output(error) => export::cannot_write(context, path, &error),
+            ExportError::Store(error) => app::store_failure(&error, &context.tr),
+            ExportError::Stopped => stopped(&context.tr),
+        })?;
+        cli::say(&context.tr.with("handout-written", &args!("path" => path.display().to_string())));
+    }
     Ok(())
+}
+
+fn page_name(path: &Path, page: usize) -> PathBuf {
+    if page == 1 {
+        return path.to_path_buf();
+    }
+    let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    path.with_file_name(format!("{}-{page}.{}", part(path.file_stem()), part(path.extension())))
 }

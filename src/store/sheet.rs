@@ -31,10 +31,28 @@ impl Reader {
     ///
     /// Of the database.
     pub fn sheet(&self, filter: &Filter, zone: &TimeZone, now: Timestamp) -> Result<Sheet, StoreError> {
+        let all = self.sheet_while(filter, zone, now, |_, _| true)?;
+        Ok(all.unwrap_or_else(|| Sheet { zone: zone.clone(), now, targets: Arc::new([]) }))
+    }
+
+    /// The same, as long as `go_on` says so: it hears before each target how many were read, of how many. `None` when it ended
+    /// the reading.
+    ///
+    /// # Errors
+    ///
+    /// Of the database.
+    pub fn sheet_while(
+        &self,
+        filter: &Filter,
+        zone: &TimeZone,
+        now: Timestamp,
+        mut go_on: impl FnMut(usize, usize) -> bool,
+    ) -> Result<Option<Sheet>, StoreError> {
         let mut ids: Vec<TargetId> = self.targets()?.into_iter().map(|stored| stored.info.id).collect();
         ids.retain(|id| filter.targets.is_empty() || filter.targets.contains(id));
+        let all = ids.len();
         let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(WORKERS).min(ids.len());
-        let mut sheets: Vec<(usize, TargetSheet)> = std::thread::scope(|scope| {
+        let sheets: Option<Vec<(usize, TargetSheet)>> = std::thread::scope(|scope| {
             let (send, receive) = sync_channel::<Read>(workers);
             let receive = Arc::new(Mutex::new(receive));
             let mut running = Vec::with_capacity(workers);
@@ -54,7 +72,12 @@ impl Reader {
             }
             drop(receive);
             let mut own = Vec::new();
+            let mut is_whole = true;
             for (place, id) in ids.into_iter().enumerate() {
+                if !go_on(place, all) {
+                    is_whole = false;
+                    break;
+                }
                 let mut quarters = Vec::new();
                 let one = Filter { targets: vec![id.clone()], ..filter.clone() };
                 self.each_observed(&one, |_, start_ms, seen| quarters.push(Quarter { start_ms, seen }))?;
@@ -66,11 +89,12 @@ impl Reader {
             for worker in running {
                 own.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             }
-            Ok::<_, StoreError>(own)
+            Ok::<_, StoreError>(is_whole.then_some(own))
         })?;
+        let Some(mut sheets) = sheets else { return Ok(None) };
         sheets.sort_by_key(|(place, _)| *place);
         let targets = sheets.into_iter().map(|(_, sheet)| sheet).collect();
-        Ok(Sheet { zone: zone.clone(), now, targets })
+        Ok(Some(Sheet { zone: zone.clone(), now, targets }))
     }
 
     /// The latency by slot of one target. Slower than [`Reader::sheet`], as it reads the histograms.

@@ -262,9 +262,13 @@ fn the_page_fetches_nothing_and_escapes_what_it_shows() {
             assert!(!page.contains(never), "{never}");
         }
         assert!(page.contains("&lt;script&gt;&quot;&amp;&#39;"));
-        assert_eq!(page.matches("<td class=").count(), 168);
+        // Today, tomorrow, and the week.
+        assert_eq!(page.matches("<td class=").count(), 24 + 24 + 168);
         assert!(page.contains("prefers-color-scheme:dark") && page.contains("@media print"));
-        for tag in ["table", "section", "main", "tr", "td", "th", "ul", "li", "span", "div"] {
+        for tag in [
+            "table", "section", "main", "tr", "td", "th", "ul", "li", "span", "div", "dl", "dt", "dd", "p", "b", "h2",
+            "h3",
+        ] {
             let opened = page.matches(&format!("<{tag} ")).count() + page.matches(&format!("<{tag}>")).count();
             assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag}");
         }
@@ -325,4 +329,166 @@ fn wrong_use_is_told_with_the_way_out() {
     world.sheet(&["--out", world.file("no/such/folder.json").to_str().unwrap()], 1);
     let left: Vec<_> = std::fs::read_dir(world.0.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".vacancy")), "{left:?}");
+}
+
+/// Samples of `count` targets over two days, a few an hour, each with a time to the first token.
+fn many(count: usize) -> World {
+    let world = World::new();
+    let mut text = String::from("target,source,at,kind,scope,first_token_ms\n");
+    for target in 0..count {
+        for n in 0..192 {
+            let time = at("2026-11-02T00:00:00Z").checked_add((n * 15).minutes()).unwrap();
+            let is_free = (6..18).contains(&hour(time));
+            let (kind, ms) = if is_free {
+                ("available", format!("{}", 400 + 100 * (n % 4)))
+            } else {
+                ("at_capacity", String::new())
+            };
+            text.push_str(&format!("t{target:02},probe,{time:.3},{kind},model,{ms}\n"));
+        }
+    }
+    world.command(&["import", "-"]).write_stdin(text).assert().code(0);
+    world
+}
+
+const DAY_AFTER: [&str; 4] = ["--zone", "UTC", "--at", "2026-11-04T00:00:00Z"];
+
+#[test]
+fn latency_is_added_to_the_rows_when_it_is_asked_for_and_stands_in_what_people_read() {
+    let world = many(1);
+    let sheet = |args: &[&str]| world.sheet(&[&DAY_AFTER[..], args].concat(), 0).0;
+    let plain: Vec<Value> = serde_json::from_str(&sheet(&["--format", "json"])).unwrap();
+    let timed: Vec<Value> = serde_json::from_str(&sheet(&["--format", "json", "--latency"])).unwrap();
+    let csv = sheet(&["--format", "csv", "--latency"]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let head = reader.headers().unwrap().clone();
+    assert_eq!(head.iter().skip(9).collect::<Vec<_>>(), ["answers", "median_first_token_ms", "p90_first_token_ms"]);
+    for ((plain, timed), record) in plain.iter().zip(&timed).zip(reader.records().map(Result::unwrap)) {
+        let is_timed = plain["weekday"].as_u64() < Some(3) && (6..18).contains(&plain["hour"].as_u64().unwrap());
+        let mut contract = timed.as_object().unwrap().clone();
+        let [answers, median, most] =
+            ["answers", "median_first_token_ms", "p90_first_token_ms"].map(|name| contract.remove(name).unwrap());
+        assert_eq!(&Value::Object(contract), plain, "what the contract names stays");
+        assert_eq!(answers, if is_timed { 4 } else { 0 });
+        // Within the width of a bin of the histogram.
+        let is_near = |value: &Value, ms: f64| (value.as_f64().unwrap() / ms - 1.0).abs() < 0.2;
+        assert!(
+            if is_timed {
+                is_near(&median, 550.0) && is_near(&most, 700.0)
+            } else {
+                median.is_null() && most.is_null()
+            },
+            "{timed}"
+        );
+        let of_record = |place: usize| record[place].parse::<u64>().ok();
+        assert_eq!([of_record(9), of_record(10), of_record(11)], [answers.as_u64(), median.as_u64(), most.as_u64()]);
+    }
+    for format in ["text", "markdown", "html"] {
+        assert!(sheet(&["--format", format]).contains("First token after 0."), "{format}");
+    }
+    assert!(
+        sheet(&["--format", "markdown"]).contains("0.5 / 0.7")
+            || sheet(&["--format", "markdown"]).contains("0.6 / 0.7")
+    );
+    assert!(sheet(&["--format", "html"]).contains("<small>0.7</small>"));
+}
+
+#[test]
+fn the_page_says_what_the_screen_says() {
+    let samples =
+        planted("one", "2026-09-21T00:00:00Z", "2026-11-02T00:00:00Z", |time| !(14..18).contains(&hour(time)));
+    let world = World::with(&samples);
+    let (page, _) = world.sheet(&["--format", "html", "--zone", "UTC", "--at", "2026-11-02T09:20:00Z"], 0);
+    for words in [
+        "Today, Mon 2 Nov",
+        "<b>09:15–14:00</b> one",
+        "Tomorrow, Tue 3 Nov",
+        "<b>08:00–14:00</b> one",
+        "Best for long work: free 9",
+        "The week, first free of your chain",
+        "Best hours",
+        "When it is away",
+        "Wait or switch",
+        "Switch ahead",
+        "Changed lately",
+        "few samples",
+        "not watched",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn a_picture_of_many_targets_has_pages() {
+    let world = many(41);
+    let file = world.file("heat.png");
+    let name = file.to_str().unwrap();
+    let (out, err) = world.sheet(&[&DAY_AFTER[..], &["--format", "png"]].concat(), 3);
+    assert!(out.is_empty() && err.contains("41 targets need 2 pictures"), "{err}");
+    world.sheet(&[&DAY_AFTER[..], &["--heatmap", name]].concat(), 0);
+    let sizes = ["heat.png", "heat-2.png"].map(|name| image::open(world.file(name)).unwrap().to_rgb8().dimensions());
+    assert!(sizes[0].0 == sizes[1].0 && sizes[0].1 > sizes[1].1, "21 and 20 targets: {sizes:?}");
+    assert!(!world.file("heat-3.png").exists());
+    // The second page is somebody's file too.
+    std::fs::remove_file(&file).unwrap();
+    world.sheet(&[&DAY_AFTER[..], &["--heatmap", name]].concat(), 3);
+    assert!(!file.exists());
+}
+
+#[test]
+fn progress_is_told_when_it_is_wanted() {
+    let world = many(3);
+    let (_, err) = world.sheet(&[&DAY_AFTER[..], &["--format", "json", "--progress"]].concat(), 0);
+    assert_eq!(err, "Read 0 of 3 targets\nRead 1 of 3 targets\nRead 2 of 3 targets\n");
+    assert_eq!(world.sheet(&[&DAY_AFTER[..], &["--format", "json"]].concat(), 0).1, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_half_sheet_and_the_old_file_stays() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let world = many(24);
+    let folder = world.file("out");
+    std::fs::create_dir(&folder).unwrap();
+    let mut was_stopped = 0;
+    // A quick machine may be done before the signal comes: then the file is whole, and it is tried again.
+    for (place, signal) in [Signal::INT, Signal::TERM].into_iter().cycle().take(40).enumerate() {
+        let name = ["sheet.html", "sheet.png", "sheet.json"][place % 3];
+        let old = folder.join(name);
+        std::fs::write(&old, "the old one").unwrap();
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_vacancy"))
+            .env("LC_ALL", "C")
+            .arg("--data")
+            .arg(world.file("home"))
+            .args(["sheet", "--force", "--progress", "--out"])
+            .arg(&old)
+            .args(DAY_AFTER)
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        assert_eq!(line, "Read 0 of 24 targets\n");
+        let _ = kill_process(Pid::from_child(&child), signal);
+        said.read_to_string(&mut line).unwrap();
+        let code = child.wait().unwrap().code();
+        let left: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".vacancy")), "{left:?}");
+        if code == Some(1) {
+            assert!(line.ends_with("vacancy: Stopped. Nothing was written.\n"), "{line}");
+            assert_eq!(std::fs::read_to_string(&old).unwrap(), "the old one");
+            was_stopped += 1;
+            if was_stopped == 3 {
+                return;
+            }
+        } else {
+            assert_eq!(code, Some(0), "{line}");
+            assert_ne!(std::fs::read(&old).unwrap(), b"the old one");
+        }
+    }
+    panic!("forty sheets were quicker than a signal");
 }

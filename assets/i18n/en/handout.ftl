@@ -4,9 +4,10 @@
 handout-title = When is which model free
 handout-table-title = The week hour by hour
 handout-legend = Numbers are the share of time free in percent; with a ? they stand on few samples; · was not watched
-handout-legend-known = Share of time free in percent
-handout-legend-thin = The same, from few samples
-handout-legend-empty = Not watched
+handout-speed-title = First token in seconds: the median, and what nine of ten stay within
+handout-page = { $page } of { $all }
+# How far the reading of the record is.
+handout-progress = Read { $n } of { $all } targets
 # $when: weekday and hour, "Mon 14:00".
 handout-cell = { $when }: free { $percent } % ({ $low } to { $high } %), { $weeks ->
     [one] { $weeks } week
@@ -30,5 +31,5 @@ handout-zone = There is no time zone { $zone }. Write it like Europe/Berlin or U
 handout-zone-meant = There is no time zone { $zone }. Did you mean { $meant }?
 handout-heatmap-name = A heatmap is a picture: end the name after --heatmap with .png or .svg.
 handout-png-to-terminal = A picture is nothing for a terminal. Name a file with --out FILE.
-handout-too-many = { $n } targets are too many for one picture (at most { $most }). Choose some with --target, or write .svg.
+handout-pages-need-a-name = { $n } targets need { $pages } pictures. Name a file with --out FILE: the others are named like it.
 handout-written = Written to { $path }

@@ -80,13 +80,13 @@ sheet-promise-likeliest = likeliest; none is usually free
 # The best stretch of a day for long work. $words: one of the four below.
 sheet-longest = { $hours } with { $model }: { $words }
 sheet-longest-none = Nothing is free for an hour or more
-sheet-longest-usual = free { $percent } % of this time, from { $weeks ->
+sheet-longest-usual = free { $percent } %, from { $weeks ->
     [one] { $weeks } week
    *[other] { $weeks } weeks
 }
-sheet-longest-few = free { $percent } % of this time so far, from only { $samples } samples
-sheet-longest-guess = a guess: never watched at these hours, the others suggest { $percent } %
-sheet-longest-likeliest = not usually free: only { $percent } % of this time, but likelier than the others
+sheet-longest-few = free { $percent } % so far, from only { $samples } samples
+sheet-longest-guess = a guess: never watched then, other hours suggest { $percent } %
+sheet-longest-likeliest = not usually free: only { $percent } %, but no other is freer
 
 # Wait or switch.
 sheet-part-night = at night

@@ -65,10 +65,10 @@ sheet-promise-likeliest = 都不常空闲，此为最可能者
 # 一天中最适合长时间工作的时段。$words: 下列四句之一。
 sheet-longest = { $hours } 使用 { $model }：{ $words }
 sheet-longest-none = 没有一小时以上的空闲
-sheet-longest-usual = 这段时间 { $percent } % 空闲，依据 { $weeks } 周
-sheet-longest-few = 目前为止这段时间 { $percent } % 空闲，只有 { $samples } 个样本
+sheet-longest-usual = { $percent } % 空闲，依据 { $weeks } 周
+sheet-longest-few = 目前为止 { $percent } % 空闲，只有 { $samples } 个样本
 sheet-longest-guess = 推测：这些小时从未监测，按其他时段估计为 { $percent } %
-sheet-longest-likeliest = 不常空闲：这段时间只有 { $percent } % 空闲，但比其他模型更可能
+sheet-longest-likeliest = 不常空闲：只有 { $percent } %，但没有更空闲的模型
 
 # 等待还是切换。
 sheet-part-night = 夜间

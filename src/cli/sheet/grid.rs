@@ -2,7 +2,7 @@
 //! stands on few samples, a dot was never watched.
 
 use crate::args;
-use crate::core::sheet::{Cell, Evidence, Slot, TargetSheet};
+use crate::core::sheet::{Cell, Evidence, LatencyCell, Slot, TargetSheet};
 use crate::i18n::Tr;
 pub(super) use crate::ui::screens::sheet::words::{percent, weekday};
 
@@ -34,6 +34,14 @@ pub(super) fn words(sheet: &TargetSheet, day: u8, hour: u8, tr: &Tr) -> String {
         "samples" => cell.seen.samples,
     );
     tr.with(if cell.evidence == Evidence::Empty { "handout-cell-empty" } else { "handout-cell" }, &args)
+}
+
+/// Median and ninth decile of the time to the first token, in seconds, as in a table.
+pub(super) fn seconds(cell: &LatencyCell) -> [String; 2] {
+    [cell.median_ms, cell.p90_ms].map(|ms| {
+        let seconds = ms / 1000.0;
+        if seconds < 9.95 { format!("{seconds:.1}") } else { format!("{seconds:.0}") }
+    })
 }
 
 /// Whether a target has ever been seen.

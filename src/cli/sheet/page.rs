@@ -1,31 +1,23 @@
-//! The cheat sheet as one HTML file: no script, nothing fetched, in the reader's colour scheme, ready to print.
+//! The cheat sheet as one HTML file: all that the screen says, no script, nothing fetched, in the reader's colour scheme, ready to
+//! print.
 
-use super::picture::{escaped, hex};
-use super::shade::{ink, shade};
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+
+use super::ink::{escaped, hex, ink};
 use super::{Handout, grid};
-use crate::core::sheet::{Evidence, TargetSheet};
+use crate::core::sheet::{Advice, Cell, Evidence, Slot, TargetSheet};
+use crate::ui::screens::sheet::document;
+use crate::ui::screens::sheet::plan::{self, Promise, Stretch};
+use crate::ui::screens::sheet::words::Speaker;
+use crate::ui::screens::sheet::{model, week};
 use crate::ui::theme::Palette;
 
 /// Steps of colour from 0 to 100 %.
 const STEPS: u8 = 20;
 
 /// Layout of screen and paper; colours are variables.
-const STYLE: &str = "\
-*{box-sizing:border-box}\
-body{margin:0 auto;padding:24px;max-width:1120px;background:var(--ground);color:var(--text);font:14px/1.5 system-ui,sans-serif}\
-h1,h2{color:var(--strong);line-height:1.25;overflow-wrap:anywhere}h1{font-size:24px;margin:0}h2{font-size:17px;margin:28px 0 8px}\
-.weak{color:var(--weak);margin:4px 0 12px}\
-.legend{display:flex;flex-wrap:wrap;gap:4px 20px;padding:0;margin:12px 0;list-style:none}\
-.legend span{display:inline-block;min-width:34px;padding:1px 4px;margin-right:6px;border-radius:2px;text-align:center}\
-.scroll{overflow-x:auto}\
-table{border-collapse:separate;border-spacing:2px;font-size:12px;font-variant-numeric:tabular-nums}\
-th{font-weight:400;color:var(--weak);padding:1px 4px;text-align:center}tbody th{text-align:right;color:var(--text)}\
-td{min-width:34px;padding:3px 2px;text-align:center;border-radius:2px}\
-.thin{box-shadow:inset 0 0 0 2px var(--ground),inset 0 0 0 3px var(--edge);font-style:italic}\
-.empty{color:var(--weak);box-shadow:inset 0 0 0 1px var(--line)}\
-ul.words{margin:0 0 10px;padding-left:20px}\
-@media print{@page{size:A4 landscape;margin:12mm}body{padding:0;max-width:none}section{break-inside:avoid}\
-.scroll{overflow:visible}td,.legend span{-webkit-print-color-adjust:exact;print-color-adjust:exact}}";
+const STYLE: &str = include_str!("page.css");
 
 /// The page.
 pub(super) fn page(handout: &Handout<'_>) -> String {
@@ -36,7 +28,7 @@ pub(super) fn page(handout: &Handout<'_>) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-         <style>\n{light}\n@media screen and (prefers-color-scheme:dark){{{dark}}}\n{STYLE}\n</style>\n</head>\n<body>\n\
+         <style>\n{light}\n@media screen and (prefers-color-scheme:dark){{{dark}}}\n{STYLE}</style>\n</head>\n<body>\n\
          <header>\n<h1>{title}</h1>\n<p class=\"weak\">{subtitle}</p>\n</header>\n<main>\n",
         lang = tr.lang().tag(),
         light = colors(Palette::of(false, false)),
@@ -44,75 +36,224 @@ pub(super) fn page(handout: &Handout<'_>) -> String {
         subtitle = escaped(&handout.subtitle()),
     );
     let targets = handout.targets();
-    if targets.is_empty() {
+    if targets.iter().all(|target| !grid::is_seen(target)) {
         out += &format!("<p>{}</p>\n", escaped(&tr.text("sheet-missing-everything")));
     } else {
-        out += &legend(handout);
+        out += &handout.speak(|speaker| chain(handout, speaker));
     }
     for target in targets {
-        out += &section(target, handout);
+        out += &handout.speak(|speaker| section(target, handout, speaker));
     }
     out + "</main>\n</body>\n</html>\n"
 }
 
-/// The colours of a scheme: names for the page's, a class for each step of a cell's.
+/// The colours of a scheme: names for the page's, and for each step of a cell: its own, that between its stripes, and what is read
+/// on both.
 fn colors(palette: &Palette) -> String {
     let names = [
         ("ground", palette.ground),
+        ("card", palette.card),
         ("text", palette.text),
         ("strong", palette.strong),
         ("weak", palette.weak),
         ("line", palette.line),
         ("edge", palette.control_line),
+        ("hover", palette.hover),
     ];
     let names: String = names.iter().map(|(name, color)| format!("--{name}:{};", hex(*color))).collect();
     let step = |step: u8| {
-        let ground = shade(palette, f64::from(step) / f64::from(STEPS));
-        format!(".s{step}{{background:{};color:{}}}", hex(ground), hex(ink(ground)))
+        let share = f32::from(step) / f32::from(STEPS);
+        let (own, thin) = (palette.share(share), palette.thin(share));
+        format!(".s{step}{{--c:{};--i:{};--t:{};--j:{}}}", hex(own), hex(ink(own)), hex(thin), hex(ink(thin)))
     };
-    format!(":root{{{names}}}{}", (0..=STEPS).map(step).collect::<String>())
+    let place = |place: usize| {
+        let color = week::color(place, palette);
+        format!(".p{place}{{--c:{};--t:{}}}", hex(color), hex(Palette::tint(palette.card, color, 0.26)))
+    };
+    format!(
+        ":root{{{names}}}{}{}",
+        (0..=STEPS).map(step).collect::<String>(),
+        (0..=week::LAST_COLOR).map(place).collect::<String>()
+    )
 }
 
+/// What to use today and tomorrow, both days by the hour, and the week.
+fn chain(handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
+    let tr = handout.tr;
+    let plan = plan::week(handout.sheet, &handout.chain);
+    let now = speaker.zone.to_datetime(speaker.now);
+    let minute = u16::from(now.hour().unsigned_abs()) * 60 + u16::from(now.minute().unsigned_abs()) / 15 * 15;
+    let days = [(0_i64, minute), (1, 0)];
+    let days: Vec<(i64, Date, u16)> = days
+        .into_iter()
+        .filter_map(|(ahead, from)| Some((ahead, now.date().checked_add(ahead.days()).ok()?, from)))
+        .collect();
+    let mut out = String::from("<section>\n<div class=\"days\">\n");
+    for (ahead, date, from) in &days {
+        let day = &plan[place_of(*date)];
+        let title = escaped(&document::day_title(*date, *ahead, speaker));
+        out += &format!("<div><h2>{title}</h2>\n");
+        match plan::longest(day, *from) {
+            Some(longest) => {
+                let hours = escaped(&speaker.stretch(longest.from, longest.to));
+                let name = escaped(&(speaker.name)(&longest.target));
+                let words = tr.with("sheet-longest-head", &crate::args!("words" => speaker.stands_on(&longest)));
+                out += &format!(
+                    "<p class=\"lead\"><b>{hours}</b> {name}</p>\n<p class=\"weak\">{}</p>\n",
+                    escaped(&words)
+                );
+            }
+            None => out += &format!("<p class=\"lead\">{}</p>\n", escaped(&tr.text("sheet-longest-none"))),
+        }
+        let rest = plan::rest(day, *from);
+        let uses = speaker.day_by_target(&rest).into_iter().map(|(target, promise, hours)| {
+            let note = speaker.promise(promise).map_or_else(String::new, |note| format!(" <i>{}</i>", escaped(&note)));
+            format!("<li><b>{}</b> {}{note}</li>\n", escaped(&(speaker.name)(&target)), escaped(&hours))
+        });
+        out += &format!("<ul class=\"words\">\n{}</ul></div>\n", uses.collect::<String>());
+    }
+    out += "</div>\n";
+    let missing = handout.chain.first().and_then(|first| handout.sheet.get(first)?.missing(speaker.now));
+    if let Some(missing) = missing {
+        out += &format!("<p>{}</p>\n", escaped(&speaker.missing(&missing)));
+    }
+    out += "</section>\n";
+    out += &legend(handout);
+    out += "<section>\n";
+    for (ahead, date, _) in &days {
+        let title = escaped(&document::day_title(*date, *ahead, speaker));
+        out += &format!("<h3>{title}</h3>\n{}", of_day(handout, speaker, *date));
+    }
+    out += &format!(
+        "</section>\n<section>\n<h2>{}</h2>\n<table class=\"plan\">\n<tbody>\n",
+        escaped(&tr.text("sheet-week-title"))
+    );
+    for ahead in 0..7_i64 {
+        let Ok(date) = now.date().checked_add(ahead.days()) else { continue };
+        let parts: String = plan[place_of(date)].iter().map(|stretch| part(stretch, handout, speaker)).collect();
+        let name = grid::weekday(place_of(date) as u8 + 1, tr);
+        out +=
+            &format!("<tr><th scope=\"row\">{}</th><td><div class=\"bar\">{parts}</div></td></tr>\n", escaped(&name));
+    }
+    let hours: String = (0..24).step_by(3).map(|hour| format!("<span>{hour:02}</span>")).collect();
+    out + &format!("<tr><th></th><td><div class=\"axis\">{hours}</div></td></tr>\n</tbody>\n</table>\n</section>\n")
+}
+
+fn place_of(date: Date) -> usize {
+    usize::from(date.weekday().to_monday_zero_offset().unsigned_abs())
+}
+
+/// A stretch of the plan in its day's bar.
+fn part(stretch: &Stretch, handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
+    let place = handout.chain.iter().position(|target| *target == stretch.target).unwrap_or(0);
+    let kind = match stretch.promise {
+        Promise::Usual => "usual",
+        Promise::Few => "few",
+        Promise::Guess => "guess",
+        Promise::Likeliest => "likeliest",
+    };
+    let width = f64::from(stretch.to - stretch.from) / 14.4;
+    let name = escaped(&(speaker.name)(&stretch.target));
+    let words = escaped(&speaker.longest(Some(stretch)));
+    let hours = escaped(&speaker.stretch(stretch.from, stretch.to));
+    format!(
+        "<div class=\"p{} {kind}\" style=\"width:{width:.3}%\" title=\"{words}\">{name} <small>{hours}</small></div>",
+        place.min(week::LAST_COLOR)
+    )
+}
+
+/// The chain's targets by the hours of a day.
+fn of_day(handout: &Handout<'_>, speaker: &Speaker<'_>, date: Date) -> String {
+    let day = place_of(date) as u8 + 1;
+    let mut out = head("hours");
+    for target in handout.chain.iter().filter_map(|target| handout.sheet.get(target)) {
+        out += &format!("<tr><th scope=\"row\">{}</th>", escaped(&(speaker.name)(&target.target)));
+        out += &(0..24).map(|hour| td(target, day, hour, handout)).collect::<String>();
+        out += "</tr>\n";
+    }
+    out + "</tbody>\n</table></div>\n"
+}
+
+/// The legend of the screen.
 fn legend(handout: &Handout<'_>) -> String {
-    let kinds = [
-        ("s17", "85", "handout-legend-known"),
-        ("s17 thin", "85?", "handout-legend-thin"),
-        ("empty", "·", "handout-legend-empty"),
-    ];
-    let item = |(class, mark, id): (&str, &str, &str)| {
-        format!("<li><span class=\"{class}\">{mark}</span>{}</li>", escaped(&handout.tr.text(id)))
-    };
-    format!("<ul class=\"legend\">{}</ul>\n", kinds.map(item).concat())
+    let words = |id: &str| escaped(&handout.tr.text(id));
+    let ramp: String = (0..=STEPS).step_by(2).map(|step| format!("<span class=\"s{step} known\"></span>")).collect();
+    format!(
+        "<ul class=\"legend\"><li>{ramp} {}</li><li><span class=\"s18 thin\"></span> {}</li><li><span class=\"empty\"></span> {}</li></ul>\n",
+        words("sheet-legend-ends"),
+        words("sheet-legend-thin"),
+        words("sheet-legend-empty")
+    )
 }
 
-fn section(target: &TargetSheet, handout: &Handout<'_>) -> String {
+fn section(target: &TargetSheet, handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
+    let tr = handout.tr;
     let mut out = format!("<section>\n<h2>{}</h2>\n", escaped(target.target.as_str()));
-    let words = handout.words(target);
-    if !words.is_empty() {
-        let items: String = words.iter().map(|words| format!("<li>{}</li>\n", escaped(words))).collect();
-        out += &format!("<ul class=\"words\">\n{items}</ul>\n");
+    // Outages and changes stand among the habits.
+    let advice = target.advice(speaker.now, speaker.zone);
+    let is_now =
+        |advice: &&Advice| !grid::is_seen(target) || !matches!(advice, Advice::OutagesLast(_) | Advice::Changed(_));
+    let items = advice.iter().filter(is_now).map(|advice| format!("<li>{}</li>\n", escaped(&speaker.advice(advice))));
+    out += &format!("<ul class=\"words\">\n{}</ul>\n", items.collect::<String>());
+    if !grid::is_seen(target) {
+        return out + "</section>\n";
     }
-    if grid::is_seen(target) {
-        out += &table(target, handout);
+    out += "<div class=\"days\">\n<dl>\n";
+    for (head, words) in model::habits(target, speaker) {
+        out += &format!("<dt>{}</dt><dd>{}</dd>\n", escaped(&head), escaped(&words));
     }
-    out + "</section>\n"
+    out += &format!("</dl>\n<div><h3>{}</h3>\n<table class=\"best\">\n", escaped(&tr.text("sheet-best-hours")));
+    for best in model::best(target, speaker) {
+        let mark = if best.is_thin { "<span class=\"s18 thin\"></span>" } else { "" };
+        let cells: String = best.columns.iter().map(|column| format!("<td>{}</td>", escaped(column))).collect();
+        out += &format!("<tr title=\"{}\"><td>{mark}</td>{cells}</tr>\n", escaped(&best.summary));
+    }
+    out += "</table></div>\n</div>\n";
+    out += &head("week");
+    for day in 1..=7 {
+        out += &format!("<tr><th scope=\"row\">{}</th>", escaped(&grid::weekday(day, tr)));
+        out += &(0..24).map(|hour| td(target, day, hour, handout)).collect::<String>();
+        out += "</tr>\n";
+    }
+    out += "</tbody>\n</table></div>\n";
+    out + &speed(target, handout) + "</section>\n"
 }
 
-fn table(target: &TargetSheet, handout: &Handout<'_>) -> String {
+/// A table's beginning, with the hours of the day above it.
+fn head(class: &str) -> String {
     let hours: String = (0..24).map(|hour| format!("<th scope=\"col\">{hour:02}</th>")).collect();
-    let mut out = format!("<div class=\"scroll\"><table>\n<thead><tr><td></td>{hours}</tr></thead>\n<tbody>\n");
+    format!("<div class=\"scroll\"><table class=\"{class}\">\n<thead><tr><th></th>{hours}</tr></thead>\n<tbody>\n")
+}
+
+fn td(target: &TargetSheet, day: u8, hour: u8, handout: &Handout<'_>) -> String {
+    let cell: &Cell = grid::cell(target, day, hour);
+    let step = (cell.share.clamp(0.0, 1.0) * f64::from(STEPS)).round() as u8;
+    let percent = grid::percent(cell.share);
+    let (class, text) = match cell.evidence {
+        Evidence::Known => (format!("s{step} known"), percent.to_string()),
+        Evidence::Thin => (format!("s{step} thin"), format!("<b>{percent}</b>")),
+        Evidence::Empty => ("empty".to_owned(), String::new()),
+    };
+    format!("<td class=\"{class}\" title=\"{}\">{text}</td>", escaped(&grid::words(target, day, hour, handout.tr)))
+}
+
+/// The time to the first token by slot: the median, and below it what nine of ten stay within.
+fn speed(target: &TargetSheet, handout: &Handout<'_>) -> String {
+    let Some(latency) = target.latency.as_ref().filter(|latency| latency.overall().is_some()) else {
+        return String::new();
+    };
+    let mut out = format!("<h3>{}</h3>\n{}", escaped(&handout.tr.text("handout-speed-title")), head("speed"));
     for day in 1..=7 {
         out += &format!("<tr><th scope=\"row\">{}</th>", escaped(&grid::weekday(day, handout.tr)));
         for hour in 0..24 {
-            let cell = grid::cell(target, day, hour);
-            let step = (cell.share.clamp(0.0, 1.0) * f64::from(STEPS)).round() as u8;
-            let class = match cell.evidence {
-                Evidence::Known => format!("s{step}"),
-                Evidence::Thin => format!("s{step} thin"),
-                Evidence::Empty => "empty".to_owned(),
-            };
-            let title = escaped(&grid::words(target, day, hour, handout.tr));
-            out += &format!("<td class=\"{class}\" title=\"{title}\">{}</td>", grid::mark(cell));
+            let cell = Slot::new(day, hour).and_then(|slot| latency.slot(slot));
+            out += &cell.map_or_else(
+                || "<td></td>".to_owned(),
+                |cell| {
+                    let [median, most] = grid::seconds(&cell);
+                    format!("<td>{median}<small>{most}</small></td>")
+                },
+            );
         }
         out += "</tr>\n";
     }

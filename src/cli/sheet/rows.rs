@@ -19,6 +19,16 @@ struct Row<'a> {
     evidence: &'static str,
 }
 
+/// A row with what was asked for besides: milliseconds to the first token.
+#[derive(Debug, Serialize)]
+struct TimedRow<'a> {
+    #[serde(flatten)]
+    row: Row<'a>,
+    answers: u64,
+    median_first_token_ms: Option<u32>,
+    p90_first_token_ms: Option<u32>,
+}
+
 impl<'a> Row<'a> {
     fn of(sheet: &'a TargetSheet, slot: Slot) -> Self {
         let cell = sheet.slots.get(slot);
@@ -36,22 +46,42 @@ impl<'a> Row<'a> {
     }
 }
 
+impl<'a> TimedRow<'a> {
+    fn of(sheet: &'a TargetSheet, slot: Slot) -> Self {
+        let latency = sheet.latency.as_ref().and_then(|latency| latency.slot(slot));
+        let ms = |ms: f64| ms.round() as u32;
+        Self {
+            row: Row::of(sheet, slot),
+            answers: latency.map_or(0, |cell| cell.answers),
+            median_first_token_ms: latency.map(|cell| ms(cell.median_ms)),
+            p90_first_token_ms: latency.map(|cell| ms(cell.p90_ms)),
+        }
+    }
+}
+
 /// To six digits: more is noise, and no order is lost between low, share and high.
 fn rounded(share: f64) -> f64 {
     (share.clamp(0.0, 1.0) * 1e6).round() / 1e6
 }
 
-fn rows(sheet: &Sheet) -> impl Iterator<Item = Row<'_>> {
-    sheet.targets.iter().flat_map(|target| Slot::all().map(move |slot| Row::of(target, slot)))
+fn slots(sheet: &Sheet) -> impl Iterator<Item = (&TargetSheet, Slot)> {
+    sheet.targets.iter().flat_map(|target| Slot::all().map(move |slot| (target, slot)))
 }
 
-/// One array, a row a line.
+/// One array, a row a line; with latency if it `is_timed`.
 ///
 /// # Errors
 ///
 /// None that is known: a row has nothing that JSON cannot say.
-pub(super) fn json(sheet: &Sheet) -> Result<String, serde_json::Error> {
-    let lines = rows(sheet).map(|row| serde_json::to_string(&row)).collect::<Result<Vec<_>, _>>()?;
+pub(super) fn json(sheet: &Sheet, is_timed: bool) -> Result<String, serde_json::Error> {
+    let line = |(target, slot): (&TargetSheet, Slot)| {
+        if is_timed {
+            serde_json::to_string(&TimedRow::of(target, slot))
+        } else {
+            serde_json::to_string(&Row::of(target, slot))
+        }
+    };
+    let lines = slots(sheet).map(line).collect::<Result<Vec<_>, _>>()?;
     Ok(if lines.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", lines.join(",\n")) })
 }
 
@@ -60,11 +90,19 @@ pub(super) fn json(sheet: &Sheet) -> Result<String, serde_json::Error> {
 /// # Errors
 ///
 /// None that is known: it is written to memory.
-pub(super) fn csv(sheet: &Sheet) -> Result<Vec<u8>, csv::Error> {
+pub(super) fn csv(sheet: &Sheet, is_timed: bool) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    writer.write_record(["target", "weekday", "hour", "share", "low", "high", "weeks", "samples", "evidence"])?;
-    for row in rows(sheet) {
-        writer.serialize(row)?;
+    let names = ["target", "weekday", "hour", "share", "low", "high", "weeks", "samples", "evidence"];
+    let timed: &[&str] = if is_timed { &["answers", "median_first_token_ms", "p90_first_token_ms"] } else { &[] };
+    writer.write_record(names.iter().chain(timed))?;
+    for (target, slot) in slots(sheet) {
+        let row = Row::of(target, slot);
+        if is_timed {
+            let TimedRow { answers, median_first_token_ms, p90_first_token_ms, .. } = TimedRow::of(target, slot);
+            writer.serialize((row, answers, median_first_token_ms, p90_first_token_ms))?;
+        } else {
+            writer.serialize(row)?;
+        }
     }
     writer.into_inner().map_err(|error| error.into_error().into())
 }

@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{Handout, grid};
-use crate::core::sheet::TargetSheet;
+use crate::core::sheet::{Slot, TargetSheet};
 use crate::ui::screens::sheet::document::Markup;
 
 /// The tables of all targets that were ever seen, with what their cells mean.
@@ -21,6 +21,17 @@ pub(super) fn tables(handout: &Handout<'_>, markup: Markup) -> String {
             Markup::Markdown => escaped(target.target.as_str()),
         };
         out += &format!("\n{}{name}\n\n{}", heading(markup, 3), table(target, handout, markup));
+        if markup == Markup::Markdown
+            && let Some(latency) = target.latency.as_ref().filter(|latency| latency.overall().is_some())
+        {
+            let speed = |day: u8, hour: u8| {
+                let cell = latency.slot(Slot::new(day, hour)?)?;
+                let [median, most] = grid::seconds(&cell);
+                Some(format!("{median} / {most}"))
+            };
+            let cells = |day: u8, hour: u8| speed(day, hour).unwrap_or_else(|| "·".to_owned());
+            out += &format!("\n{}\n\n{}", tr.text("handout-speed-title"), of_hours(handout, markup, cells));
+        }
     }
     out
 }
@@ -36,9 +47,13 @@ const fn heading(markup: Markup, level: usize) -> &'static str {
 
 /// One row an hour, one column a weekday: 45 characters wide, for every terminal.
 fn table(target: &TargetSheet, handout: &Handout<'_>, markup: Markup) -> String {
+    of_hours(handout, markup, |day, hour| grid::mark(grid::cell(target, day, hour)))
+}
+
+fn of_hours(handout: &Handout<'_>, markup: Markup, cell: impl Fn(u8, u8) -> String) -> String {
     let head = std::iter::once(String::new()).chain((1..=7).map(|day| grid::weekday(day, handout.tr))).collect();
     let hour = |hour: u8| {
-        let cells = (1..=7).map(|day| grid::mark(grid::cell(target, day, hour)));
+        let cells = (1..=7).map(|day| cell(day, hour));
         std::iter::once(format!("{hour:02}:00")).chain(cells).collect::<Vec<_>>()
     };
     let mut lines = vec![line(head, markup)];

@@ -137,9 +137,8 @@ impl TargetSheet {
     pub fn is_watched(&self, from: Timestamp, zone: &TimeZone) -> bool {
         let first = Slot::at(from, zone);
         let hours = (first.hour()..24).filter_map(|hour| Slot::new(first.weekday(), hour));
-        let (seen, all) = hours.fold((0, 0), |(seen, all), slot| {
-            (seen + usize::from(self.slots.get(slot).weeks > 0), all + 1)
-        });
+        let (seen, all) =
+            hours.fold((0, 0), |(seen, all), slot| (seen + usize::from(self.slots.get(slot).weeks > 0), all + 1));
         seen * 4 >= all
     }
 

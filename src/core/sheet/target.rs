@@ -67,7 +67,7 @@ impl TargetSheet {
             levels,
             outages: Outages::of_quarters(&quarters, &clock),
             busy: windows::busy(&slots, levels).into(),
-            best: windows::best(&slots).into(),
+            best: windows::best(&slots, levels).into(),
             change: change::change(&slots),
             latency: None,
             seen: first.zip(last).and_then(|(first, last)| moment(first).zip(moment(last + BUCKET_MS))),

@@ -128,10 +128,7 @@ impl Levels {
         let mut shares: Vec<f64> = slots.iter().map(|(_, cell)| cell.share).collect();
         shares.sort_by(f64::total_cmp);
         let best = shares[SLOTS * 9 / 10];
-        Self {
-            good: GOOD_SHARE.min(best - 0.05).max(LEAST_GOOD),
-            busy: BUSY_SHARE.min(best - 0.15).max(LEAST_BUSY),
-        }
+        Self { good: GOOD_SHARE.min(best - 0.05).max(LEAST_GOOD), busy: BUSY_SHARE.min(best - 0.15).max(LEAST_BUSY) }
     }
 
     /// Between good and busy: what crosses it has changed.
@@ -247,11 +244,15 @@ fn busy_time(slots: &Slots, begin: usize, length: usize) -> BusyTime {
 }
 
 /// The best hours, best first, at most five: hours of the day that are alike are put together, and so are days.
-pub(super) fn best(slots: &Slots) -> Vec<BestHours> {
+pub(super) fn best(slots: &Slots, levels: Levels) -> Vec<BestHours> {
     let mut found: Vec<BestHours> = groups(slots).into_iter().flat_map(|days| runs(slots, days)).collect();
     // What nobody looked at is no advice, whatever its neighbours suggest.
     found.retain(|best| best.samples > 0);
     found.sort_by(|a, b| b.low.total_cmp(&a.low).then((b.to - b.from).cmp(&(a.to - a.from))));
+    // Below that no hours are good ones; of a target that is always busy the best of its bad hours are told.
+    if found.iter().any(|best| best.share >= levels.busy) {
+        found.retain(|best| best.share >= levels.busy);
+    }
     found.truncate(5);
     for best in &mut found {
         let hours = || (best.from..best.to).flat_map(|hour| best.days.slots(hour));
@@ -271,14 +272,20 @@ fn groups(slots: &Slots) -> Vec<Days> {
         };
         (0..24).filter(strange).count() == 0
     };
-    if are_alike(Days::Every) {
+    // Days that were hardly watched are alike to everything: of them nothing is told.
+    let is_watched = |days: Days| {
+        let slots = || (0..24).flat_map(|hour| days.slots(hour)).map(|slot| slots.get(slot));
+        slots().filter(|cell| cell.weeks > 0).count() * 8 >= slots().count()
+    };
+    let parts: Vec<Days> = [Days::Weekdays, Days::Weekend].into_iter().filter(|days| is_watched(*days)).collect();
+    if parts.len() == 2 && are_alike(Days::Every) {
         return vec![Days::Every];
     }
     let part = |days: Days| match are_alike(days) {
         true => vec![days],
         false => (1..=7).filter(|day| days.has(*day)).map(Days::One).collect(),
     };
-    [part(Days::Weekdays), part(Days::Weekend)].concat()
+    parts.into_iter().flat_map(part).collect()
 }
 
 /// Hours of the day, put together while they are alike.

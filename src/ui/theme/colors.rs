@@ -80,6 +80,11 @@ impl Palette {
         if at < 1.0 { none.lerp_to_gamma(half, at) } else { half.lerp_to_gamma(all, at - 1.0) }
     }
 
+    /// The ground of a thin cell, between stripes in the colour of its share.
+    pub fn thin(&self, share: f32) -> Color32 {
+        Self::tint(self.card, self.share(share), 0.3)
+    }
+
     /// `color` over `ground`, covering `share` of it (0 to 1); for strips and cells.
     pub fn tint(ground: Color32, color: Color32, share: f32) -> Color32 {
         ground.lerp_to_gamma(color, share.clamp(0.0, 1.0))

@@ -77,9 +77,8 @@ pub fn cell(mesh: &mut Mesh, ink: Ink, rect: Rect, palette: &Palette) {
         Ink::Known(share) => mesh.add_colored_rect(rect, palette.share(share)),
         Ink::Empty => outline(mesh, rect, palette.control_line),
         Ink::Thin(share) if rect.width().min(rect.height()) >= STRIPED => {
-            let color = palette.share(share);
-            mesh.add_colored_rect(rect, Palette::tint(palette.card, color, 0.3));
-            stripes(mesh, rect, color);
+            mesh.add_colored_rect(rect, palette.thin(share));
+            stripes(mesh, rect, palette.share(share));
         }
         Ink::Thin(share) => {
             let side = (rect.width().min(rect.height()) * 0.55).max(2.0);
@@ -101,14 +100,9 @@ fn outline(mesh: &mut Mesh, rect: Rect, color: Color32) {
     }
 }
 
-/// Stripes that fall to the right, cut at the rectangle: bands between two lines `x - y = c`.
+/// Stripes over a rectangle.
 pub fn stripes(mesh: &mut Mesh, rect: Rect, color: Color32) {
-    let (width, height) = (rect.width(), rect.height());
-    let mut from = -height + STRIPES / 4.0;
-    while from < width {
-        // A convex shape: the rectangle cut by the two lines.
-        let corners = vec![vec2(0.0, 0.0), vec2(width, 0.0), vec2(width, height), vec2(0.0, height)];
-        let corners = cut(&cut(&corners, |at| at.x - at.y - from), |at| from + STRIPES / 2.0 - (at.x - at.y));
+    for corners in bands(rect.size()) {
         let first = mesh.vertices.len() as u32;
         for corner in &corners {
             mesh.vertices.push(Vertex { pos: rect.min + *corner, uv: egui::epaint::WHITE_UV, color });
@@ -116,8 +110,23 @@ pub fn stripes(mesh: &mut Mesh, rect: Rect, color: Color32) {
         for corner in 2..corners.len() as u32 {
             mesh.add_triangle(first, first + corner - 1, first + corner);
         }
+    }
+}
+
+/// Stripes that fall to the right, cut at a rectangle of this size: convex bands between two lines `x - y = c`.
+pub fn bands(size: egui::Vec2) -> Vec<Vec<egui::Vec2>> {
+    let (width, height) = (size.x, size.y);
+    let mut bands = Vec::new();
+    let mut from = -height + STRIPES / 4.0;
+    while from < width {
+        let corners = [vec2(0.0, 0.0), vec2(width, 0.0), vec2(width, height), vec2(0.0, height)];
+        let corners = cut(&cut(&corners, |at| at.x - at.y - from), |at| from + STRIPES / 2.0 - (at.x - at.y));
+        if corners.len() > 2 {
+            bands.push(corners);
+        }
         from += STRIPES;
     }
+    bands
 }
 
 /// The part of a convex shape where `side` is not negative (Sutherland and Hodgman 1974).

@@ -66,7 +66,7 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
                 let state = RowState { is_first: true, ..RowState::default() };
                 let (response, ()) = row::row(ui, id, &stand.summary, size::ROW_DENSE, state, |ui| {
                     let room = ui.available_width() - 2.0 * space::BASE;
-                    for (text, part) in [(&stand.label, 0.5), (&stand.share, 0.18), (&stand.samples, 0.32)] {
+                    for (text, part) in [(&stand.label, 0.47), (&stand.share, 0.21), (&stand.samples, 0.32)] {
                         row::column(ui, (room * part).floor(), |ui| {
                             ui.add(
                                 Label::new(Type::Caption.text(text).color(palette.text)).truncate().selectable(false),

@@ -66,7 +66,8 @@ pub fn subtitle(sheet: &Sheet, speaker: &Speaker<'_>) -> String {
     let weeks = sheet.targets.iter().map(|target| target.slots.weeks_seen()).max().unwrap_or(0);
     let seen = || sheet.targets.iter().filter_map(|target| target.seen);
     let first = seen().map(|(first, _)| first).min();
-    let hours = first.zip(seen().map(|(_, last)| last).max()).map_or(0, |(first, last)| last.duration_since(first).as_hours());
+    let hours =
+        first.zip(seen().map(|(_, last)| last).max()).map_or(0, |(first, last)| last.duration_since(first).as_hours());
     let days = u32::try_from((hours + 12) / 24).unwrap_or(0);
     let samples: u64 = sheet.targets.iter().map(|target| u64::from(target.slots.total().samples)).sum();
     let date = format::weekday_date(speaker.now, speaker.zone, speaker.tr);

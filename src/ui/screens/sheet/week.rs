@@ -63,7 +63,7 @@ fn stretch(ui: &mut Ui, part: &Part, bar: Rect, id: Id, palette: &Palette) {
     let x = |minutes: u16| (bar.left() + bar.width() * f32::from(minutes) / 1440.0).round();
     let (left, right) = (x(part.stretch.from), x(part.stretch.to) - 1.0);
     let rect = Rect::from_min_max(pos2(left, bar.top()), pos2(right, bar.bottom()));
-    let color = color(part, palette);
+    let color = color(part.place, palette);
     let corner = CornerRadius::same(radius::CELL);
     let tint = Palette::tint(palette.card, color, 0.26);
     match part.stretch.promise {
@@ -104,9 +104,12 @@ fn stretch(ui: &mut Ui, part: &Part, bar: Rect, id: Id, palette: &Palette) {
     response.on_hover_text(&part.words);
 }
 
-/// The first of the chain is that of a free cell; the others only have to differ, as all are named.
-fn color(part: &Part, palette: &Palette) -> Color32 {
-    match part.place {
+/// The last place in the chain with a colour of its own; later ones share it.
+pub const LAST_COLOR: usize = 4;
+
+/// The colour of a place in the chain. The first is that of a free cell; the others only have to differ, as all are named.
+pub fn color(place: usize, palette: &Palette) -> Color32 {
+    match place {
         0 => palette.family(Family::Available),
         1 => palette.accent,
         2 => palette.family(Family::Blocked),

@@ -7,8 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::plan::{Promise, Stretch};
 use crate::args;
 use crate::core::sheet::{
-    Advice, BestHours, BusyOn, BusyTime, Change, DayPart, Days, Direction, Evidence, Missing, Remaining, SLOTS, TargetSheet, WaitOrSwitch,
-    Window,
+    Advice, BestHours, BusyOn, BusyTime, Change, DayPart, Days, Direction, Evidence, Missing, Remaining, SLOTS,
+    TargetSheet, WaitOrSwitch, Window,
 };
 use crate::core::target::TargetId;
 use crate::i18n::Tr;
@@ -94,7 +94,7 @@ impl Speaker<'_> {
 
     /// How long outages last, with how many that stands on.
     pub fn outages(&self, remaining: &Remaining) -> String {
-        let n = remaining.outages;
+        let n = format::count(u64::from(remaining.outages));
         match (remaining.median, remaining.most) {
             (Some(median), Some(most)) => {
                 let args = args!("median" => self.span(median), "most" => self.span(most), "n" => n);
@@ -132,7 +132,8 @@ impl Speaker<'_> {
             Missing::Weeks { known, seen, known_at } => {
                 let date = known_at.map(|at| format::weekday_date(at, self.zone, self.tr));
                 let id = if date.is_some() { "sheet-missing-weeks" } else { "sheet-missing-hours" };
-                let args = args!("known" => known, "seen" => seen, "all" => SLOTS as u32, "at" => date.unwrap_or_default());
+                let args =
+                    args!("known" => known, "seen" => seen, "all" => SLOTS as u32, "at" => date.unwrap_or_default());
                 self.tr.with(id, &args)
             }
         }
@@ -359,21 +360,20 @@ impl Speaker<'_> {
                 Some((part, remaining, remaining.is_worth_waiting()?))
             })
             .collect();
-        let n = known.iter().map(|(_, remaining, _)| remaining.outages).sum::<u32>();
+        let n = format::count(known.iter().map(|(_, remaining, _)| u64::from(remaining.outages)).sum());
         let is_same = known.windows(2).all(|pair| pair[0].2 == pair[1].2);
-        let always = |is_worth: bool, n: u32| {
+        let always = |is_worth: bool, n: &str| {
             tr.with(if is_worth { "sheet-wait-always" } else { "sheet-switch-always" }, &args!("n" => n))
         };
         if let [(_, _, is_worth), ..] = known[..]
             && is_same
             && known.len() == DayPart::ALL.len()
         {
-            return always(is_worth, n);
+            return always(is_worth, &n);
         }
         let named = |is_worth: bool| {
-            let of = |(part, _, worth): &(DayPart, Remaining, bool)| {
-                (*worth == is_worth).then(|| tr.text(part_id(*part)))
-            };
+            let of =
+                |(part, _, worth): &(DayPart, Remaining, bool)| (*worth == is_worth).then(|| tr.text(part_id(*part)));
             known.iter().filter_map(of).collect::<Vec<_>>().join(&tr.text("sheet-list-comma"))
         };
         let (wait, switch) = (named(true), named(false));
@@ -383,7 +383,7 @@ impl Speaker<'_> {
             (true, false) => tr.with("sheet-switch-parts", &args!("parts" => switch, "n" => n)),
             (true, true) => {
                 match sheet.outages.typical().and_then(|typical| Some((typical, typical.is_worth_waiting()?))) {
-                    Some((typical, is_worth)) => always(is_worth, typical.outages),
+                    Some((typical, is_worth)) => always(is_worth, &format::count(u64::from(typical.outages))),
                     None => tr.with("sheet-wait-unknown", &args!("n" => sheet.outages.ended() as u32)),
                 }
             }
@@ -400,7 +400,7 @@ impl Speaker<'_> {
                     "model" => model,
                     "so-far" => so_far,
                     "more" => more(remaining).unwrap_or_default(),
-                    "n" => remaining.outages,
+                    "n" => format::count(u64::from(remaining.outages)),
                 );
                 tr.with("sheet-away-wait", &args)
             }
@@ -408,12 +408,12 @@ impl Speaker<'_> {
                 let mut words = match more(remaining) {
                     Some(more) => {
                         let args =
-                            args!("model" => model, "so-far" => so_far, "more" => more, "n" => remaining.outages);
+                            args!("model" => model, "so-far" => so_far, "more" => more, "n" => format::count(u64::from(remaining.outages)));
                         tr.with("sheet-away-long", &args)
                     }
                     None => tr.with(
                         "sheet-away-longer",
-                        &args!("model" => model, "so-far" => so_far, "n" => remaining.outages),
+                        &args!("model" => model, "so-far" => so_far, "n" => format::count(u64::from(remaining.outages))),
                     ),
                 };
                 if let Some(back) = back {
