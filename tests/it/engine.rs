@@ -143,17 +143,17 @@ fn an_outage_of_the_primary_ends_in_one_notice_and_the_record_holds_every_probe(
     driver.run(tasks, SignedDuration::from_hours(3), |target, now| {
         if target.as_str() == "sol" && now >= from && now < to { FULL } else { FREE }
     });
-    let [(when, Notice { subject: Subject::Recovered { target, after: Some(after), .. }, .. })] = &driver.notices[..]
-    else {
-        panic!("one notice, not {:?}", driver.notices)
-    };
+    let [(_, away), (when, back)] = &driver.notices[..] else { panic!("two notices, not {:?}", driver.notices) };
+    let Subject::Full { free: Some(free), .. } = &away.subject else { panic!("{away:?}") };
+    assert_eq!(free.as_str(), "luna", "the first of the chain that is free");
+    let Subject::Recovered { target, after: Some(after), .. } = &back.subject else { panic!("{back:?}") };
     assert_eq!(target.as_str(), "sol");
     assert!(*when >= to && *when < to + SignedDuration::from_mins(8), "told at {when}");
     assert!((10..=40).contains(&(after.as_secs() / 60)), "{after:?}");
     let snapshot = driver.snapshot();
     assert_eq!(snapshot.board.first_free(snapshot.at).unwrap().target.id.as_str(), "sol");
     let told = snapshot.activity.iter().filter(|line| matches!(line.event, ActivityEvent::Notice(_))).count();
-    assert_eq!(told, 1);
+    assert_eq!(told, 2);
     let strip = &snapshot.strips[&TargetId::from("sol")];
     assert!(strip.cells.iter().any(|cell| cell.family == Some(Family::Full)));
     assert_eq!(snapshot.status.spent.requests as usize, driver.stored.len(), "every probe is stored and counted");

@@ -2,6 +2,7 @@
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use vacancy::core::alert::Subject;
 use vacancy::core::outcome::Family;
 use vacancy::core::schedule::ScheduleConfig;
 use vacancy::core::simulate::{BuiltIn, Driver, Seen, Strategy, Truth, WorldDefaults, built_in, measure, run};
@@ -39,8 +40,9 @@ fn a_day_with_everything_in_it() {
     assert_eq!(first_free(&driver), Some(primary), "back");
     driver.run_until(at(24, 0));
     assert_eq!(driver.board.entries[1].family(), Family::Full, "a backup tells nobody");
-    let notices = driver.seen.iter().filter(|(_, seen)| matches!(seen, Seen::Notice(_))).count();
-    assert_eq!(notices, 1, "one notice in the whole day: the primary is back");
+    let told: Vec<_> = driver.seen.iter().filter_map(|(_, seen)| Some(&seen.notice()?.subject)).collect();
+    let [Subject::Full { free: Some(free), .. }, Subject::Recovered { .. }] = told[..] else { panic!("{told:?}") };
+    assert_eq!(*free, backup, "the whole day: the primary is full and the backup is free, the primary is back");
 }
 
 #[test]

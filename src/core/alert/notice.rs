@@ -175,6 +175,8 @@ pub enum Subject {
         to: Option<TargetId>,
         /// Why not.
         reason: Refusal,
+        /// Whether the user had asked for it, and not a rule.
+        is_wish: bool,
     },
 }
 
@@ -196,6 +198,24 @@ impl Subject {
             Self::AskSwitch { .. } => "ask_switch",
             Self::Switched { .. } => "switched",
             Self::SwitchRefused { .. } => "switch_refused",
+        }
+    }
+
+    /// Whether it answers what the user has just done: such a notice is shown at any hour.
+    pub const fn is_answer(&self) -> bool {
+        match self {
+            Self::Switched { why, .. } => matches!(why, Why::Wish | Why::Undo),
+            Self::SwitchRefused { is_wish, .. } => *is_wish,
+            _ => false,
+        }
+    }
+
+    /// The tool that it speaks of.
+    pub fn tool(&self) -> Option<&str> {
+        match self {
+            Self::AskSwitch { tool, .. } | Self::Switched { tool, .. } => Some(tool),
+            Self::SwitchRefused { tool, .. } => tool.as_deref(),
+            _ => None,
         }
     }
 

@@ -65,7 +65,7 @@ impl Entry {
     }
 
     /// The moment that the newest sign of a refusal named as its end.
-    fn held_until(&self) -> Option<Timestamp> {
+    pub fn held_until(&self) -> Option<Timestamp> {
         let confirmed = self.confirmed.filter(|confirmed| confirmed.kind != Kind::Available)?;
         let sample = self.sign(confirmed)?;
         sample.at.checked_add(SignedDuration::from_secs(sample.retry_after_s?.into())).ok()

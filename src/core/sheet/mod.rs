@@ -25,7 +25,7 @@ use jiff::tz::TimeZone;
 pub use advice::{Advice, Missing, SWITCH_AHEAD, WORTH_WAITING, WaitOrSwitch};
 pub use change::{Change, Direction};
 pub use latency::{Latency, LatencyCell};
-pub use outages::{DayPart, Outage, Outages, Remaining};
+pub use outages::{DayPart, Outage, Outages, Remaining, median};
 pub use slots::{Cell, Evidence, KNOWN_SAMPLES, KNOWN_WEEKS, QUARTERS, SLOTS, Slot, Slots, Tally, WeekOfSlot};
 pub use target::{BusyOn, TargetSheet};
 pub use windows::{BUSY_SHARE, BestHours, BusyTime, Days, GOOD_SHARE, Levels, Window};

@@ -224,6 +224,18 @@ fn remaining(lengths: &[Length], so_far: SignedDuration, part: Option<DayPart>) 
     })
 }
 
+/// The median of lengths, each with whether its end was seen; `None` when too few were seen to end.
+pub fn median(lengths: Vec<(SignedDuration, bool)>) -> Option<SignedDuration> {
+    let length = |(length, is_ended): (SignedDuration, bool)| Length {
+        ms: i64::try_from(length.as_millis()).unwrap_or(i64::MAX),
+        is_cut: !is_ended,
+    };
+    let mut lengths: Vec<Length> = lengths.into_iter().map(length).collect();
+    lengths.sort_unstable();
+    let (ms, _) = product_limit(&lengths).find(|(_, left)| *left <= 0.5 + 1e-9)?;
+    Some(SignedDuration::from_millis(ms))
+}
+
 /// Kaplan and Meier's curve: each length at which outages ended, with the share that lasts longer.
 fn product_limit(lengths: &[Length]) -> impl Iterator<Item = (i64, f64)> {
     let mut share = 1.0;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::world::{Truth, World};
-use crate::core::alert::{Alert, Notice};
+use crate::core::alert::{Alert, AlertConfig, Notice};
 use crate::core::board::{Board, Change, Confirmed, Detail, Spent};
 use crate::core::outcome::{Kind, Scope};
 use crate::core::sample::{Sample, Source};
@@ -61,6 +61,13 @@ pub enum Seen {
     Notice(Notice),
 }
 
+impl Seen {
+    /// The notice, if it is one.
+    pub const fn notice(&self) -> Option<&Notice> {
+        if let Self::Notice(notice) = self { Some(notice) } else { None }
+    }
+}
+
 /// A result on its way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Pending {
@@ -105,7 +112,7 @@ impl<'a> Driver<'a> {
             config: config.clone(),
             schedule: Schedule::new(),
             board: Board::new(world.targets.iter().cloned()),
-            alert: Alert::default(),
+            alert: Alert::new(AlertConfig { zone: zone.clone(), ..AlertConfig::default() }),
             rng,
             now,
             wake_at: None,
@@ -121,8 +128,19 @@ impl<'a> Driver<'a> {
         driver
     }
 
+    /// What the user wants to hear of; without it, what they usually want.
+    #[must_use]
+    pub fn with_notices(mut self, config: AlertConfig) -> Self {
+        self.alert.configure(config);
+        self
+    }
+
     /// Tells the schedule something and carries out what it answers.
     pub fn tell(&mut self, event: Event) {
+        self.notify();
+        if matches!(event, Event::ClockJumped) {
+            self.board.forget_after(self.now);
+        }
         for effect in self.schedule.handle(event, self.now, &mut self.rng) {
             match effect {
                 Effect::Probe { target, purpose } => {
@@ -142,6 +160,14 @@ impl<'a> Driver<'a> {
                 }
                 Effect::WakeAt(at) => self.wake_at = at,
             }
+        }
+        self.alert.observe(&self.board, self.now);
+    }
+
+    /// Gives the notices that are due.
+    fn notify(&mut self) {
+        for notice in self.alert.advance(&self.board, self.now) {
+            self.see(Seen::Notice(notice));
         }
     }
 
@@ -171,10 +197,11 @@ impl<'a> Driver<'a> {
     fn next(&self) -> Option<Timestamp> {
         let result = self.pending.peek().map(|Reverse(pending)| pending.done);
         let fixed = self.fixed.iter().min().copied();
-        [result, fixed, self.wake_at].into_iter().flatten().min()
+        [result, fixed, self.wake_at, self.alert.wake_at()].into_iter().flatten().min()
     }
 
     fn step(&mut self) {
+        self.notify();
         while self.pending.peek().is_some_and(|Reverse(pending)| pending.done <= self.now) {
             let Some(Reverse(pending)) = self.pending.pop() else { break };
             self.answer(&pending);
@@ -189,6 +216,7 @@ impl<'a> Driver<'a> {
         } else if self.wake_at.is_some_and(|at| at <= self.now) {
             self.tell(Event::Tick);
         }
+        self.alert.observe(&self.board, self.now);
     }
 
     fn probe(&mut self, target: usize, purpose: Purpose) {
@@ -225,6 +253,7 @@ impl<'a> Driver<'a> {
     }
 
     fn learn(&mut self, sample: &Sample, wait_helps: bool) {
+        self.notify();
         let detail = Detail { wait_helps, ..Detail::of_record(sample.kind, sample.scope) };
         let changes = self.board.apply(sample, detail, &self.config.thresholds());
         for change in &changes {
@@ -234,9 +263,7 @@ impl<'a> Driver<'a> {
                 self.see(Seen::Confirmed { target, to: transition.to });
             }
         }
-        for notice in self.alert.handle(&changes, self.now) {
-            self.see(Seen::Notice(notice));
-        }
+        self.alert.observe(&self.board, self.now);
     }
 
     fn truth(&self, target: usize, at: Timestamp) -> Truth {

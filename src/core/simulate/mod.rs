@@ -7,6 +7,7 @@
 
 mod driver;
 mod measure;
+pub mod story;
 mod traces;
 mod world;
 
