@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
-use crate::core::alert::{Alert, Notice, Offer, Subject};
+use crate::core::alert::{Alert, AlertConfig, Notice};
 use crate::core::board::{Banner, Board, Change, Detail, Hold, Spent};
 use crate::core::counts::Counts;
 use crate::core::outcome::{Family, Outcome};
@@ -18,8 +18,7 @@ use crate::engine::activity::ActivityLog;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Keeper, Snapshot};
 use crate::engine::strips::Strips;
 
-/// Evidence of a log that is older than this is told to nobody.
-const STALE: SignedDuration = SignedDuration::from_mins(10);
+mod notices;
 
 /// What the shell is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,11 +57,12 @@ impl Machines {
     /// Machines for these settings that know nothing yet.
     pub fn new(setup: Setup, rng: fastrand::Rng) -> Self {
         let board = Board::new(setup.targets.iter().cloned());
+        let alert = Alert::new(AlertConfig { zone: setup.zone.clone(), ..AlertConfig::default() });
         Self {
             setup,
             schedule: Schedule::new(),
             board,
-            alert: Alert::default(),
+            alert,
             strips: Strips::default(),
             activity: ActivityLog::default(),
             counts: Arc::default(),
@@ -83,6 +83,7 @@ impl Machines {
     /// duplicates allowed. Plans nothing; [`Machines::start`] does.
     pub fn restore(&mut self, mut samples: Vec<Sample>, now: Timestamp) -> HashMap<TargetId, Spent> {
         self.replay(&mut samples, now);
+        self.alert.begin(&self.board, now);
         let today = Schedule::day_start(now, &self.setup.zone);
         Schedule::spent_today(&self.setup.targets, samples.iter().filter(|sample| sample.at >= today))
     }
@@ -93,14 +94,13 @@ impl Machines {
         // The newest samples may still be on their way to the record.
         samples.extend(self.board.entries.iter().flat_map(|entry| entry.recent.iter().cloned()));
         let board = Board::new(self.setup.targets.iter().cloned());
-        let (before, alert) = (std::mem::replace(&mut self.board, board), std::mem::take(&mut self.alert));
+        let before = std::mem::replace(&mut self.board, board);
         self.replay(&mut samples, now);
         self.board.remember_of(&before);
-        let read = std::mem::replace(&mut self.alert, alert);
-        self.alert.adopt(read);
+        self.alert.observe(&self.board, now);
     }
 
-    /// Shows stored samples to strips, board and alert in the order of their times, without news.
+    /// Shows stored samples to strips and board in the order of their times, without news.
     fn replay(&mut self, samples: &mut Vec<Sample>, now: Timestamp) {
         // A record written while the clock ran ahead must not hide what comes now.
         samples.retain(|sample| sample.at <= now);
@@ -116,8 +116,6 @@ impl Machines {
             let detail = Detail::of_record(sample.kind, sample.scope);
             let changes = self.board.apply(sample, detail, &self.thresholds());
             self.note(&changes, |at| at >= since);
-            // What happened while the program was closed is history, not news: remembered, never told.
-            self.alert.handle(&changes, now);
         }
     }
 
@@ -145,12 +143,13 @@ impl Machines {
 
     /// Passes an event to the schedule and carries out what concerns the other machines.
     pub fn event(&mut self, event: Event, now: Timestamp) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        self.tell_due(now, &mut tasks);
         let was_paused = self.schedule.paused().is_some();
         if matches!(event, Event::ClockJumped) {
             self.board.forget_after(now);
         }
         let effects = self.schedule.handle(event, now, &mut self.rng);
-        let mut tasks = Vec::new();
         let mut is_woken = false;
         for effect in effects {
             match effect {
@@ -181,6 +180,7 @@ impl Machines {
             (true, false) => self.activity.add(now, ActivityEvent::Resumed),
             _ => {}
         }
+        self.alert.observe(&self.board, now);
         tasks
     }
 
@@ -225,10 +225,6 @@ impl Machines {
         let detail = Detail::of_record(sample.kind, sample.scope);
         let wait_helps = detail.wait_helps;
         self.take(sample, detail, now, &mut tasks);
-        if now.duration_since(sample.at) > STALE {
-            // Read late: it belongs to the picture, but it is no news.
-            tasks.retain(|task| !matches!(task, Task::Notify(_)));
-        }
         tasks.extend(self.event(Event::LogEvidence(Finding { sample: sample.clone(), wait_helps }), now));
         tasks
     }
@@ -256,20 +252,13 @@ impl Machines {
     }
 
     /// When to pass on the next [`Event::Tick`].
-    pub const fn wake_at(&self) -> Option<Timestamp> {
-        self.wake_at
+    pub fn wake_at(&self) -> Option<Timestamp> {
+        [self.wake_at, self.alert.wake_at()].into_iter().flatten().min()
     }
 
     /// Adds a line to Activity.
     pub fn note_event(&mut self, at: Timestamp, event: ActivityEvent) {
         self.activity.add(at, event);
-    }
-
-    /// Tells the user what others than the alert decided.
-    pub fn tell(&mut self, subject: Subject, offers: Vec<Offer>, now: Timestamp) -> Notice {
-        let notice = self.alert.give(subject, offers, now);
-        self.activity.add(now, ActivityEvent::Notice(notice.clone()));
-        notice
     }
 
     /// The picture at `now`; `status` comes with what only the shell knows filled in.
@@ -288,6 +277,7 @@ impl Machines {
         status.cap = self.cap();
         status.spent = self.schedule.spent();
         status.counts = Arc::clone(&self.counts);
+        status.notices = self.notice_status(now);
         Snapshot {
             at: now,
             zone: self.setup.zone.clone(),
@@ -343,16 +333,13 @@ impl Machines {
 
     /// One sample on its way to record, strip, board and alert.
     fn take(&mut self, sample: &Sample, detail: Detail, now: Timestamp, tasks: &mut Vec<Task>) {
+        self.tell_due(now, tasks);
         tasks.push(Task::Store(sample.clone()));
         self.strips.add(sample);
         Arc::make_mut(&mut self.counts).sample(sample);
         let changes = self.board.apply(sample, detail, &self.thresholds());
         self.note(&changes, |_| true);
-        for notice in self.alert.handle(&changes, now) {
-            Arc::make_mut(&mut self.counts).notice(notice.subject.name());
-            self.activity.add(now, ActivityEvent::Notice(notice.clone()));
-            tasks.push(Task::Notify(notice));
-        }
+        self.alert.observe(&self.board, now);
     }
 
     fn note(&mut self, changes: &[Change], is_wanted: impl Fn(Timestamp) -> bool) {

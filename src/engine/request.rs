@@ -58,6 +58,15 @@ pub enum Request {
     ToolsChanged,
     /// The user answered a notice: on the desktop, or in Activity.
     Answered(Answer),
+    /// Say nothing of these targets until then; `None` is to say it again.
+    Snooze {
+        /// Which.
+        targets: Vec<TargetId>,
+        /// Until when.
+        until: Option<Timestamp>,
+    },
+    /// Disturb nobody until then; `None` is to disturb again. Quiet hours of the settings stay as they are.
+    DoNotDisturb(Option<Timestamp>),
     /// Finish what is under way and stop.
     Quit,
 }

@@ -24,7 +24,6 @@ use crate::engine::Parts;
 use crate::engine::context::{Context, Joined};
 use crate::engine::look::Look;
 use crate::engine::machines::{Machines, Task};
-use crate::engine::notices::{self, Scene};
 use crate::engine::recorder::{Found, Recorder};
 use crate::engine::request::{Evidence, Request};
 use crate::engine::settings_watch::SettingsWatch;
@@ -37,6 +36,9 @@ use crate::settings::Settings;
 use crate::store::StoreError;
 use crate::toolprobe::pace::in_use;
 use crate::toolprobe::probe::{ToolError, ToolProbed};
+use told::{UsualFound, UsualLook};
+
+mod told;
 
 /// The longest sleep. The timer stands still while the machine sleeps, so this is how late a wake is noticed.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
@@ -61,6 +63,8 @@ enum Wake {
     Context(Joined),
     /// The hands have carried out an order, or the record answered the rules.
     Tools(Heard),
+    /// How long free times usually last.
+    Usual(UsualFound),
     /// Whether others have added to the record.
     Record(Result<Found, StoreError>),
     Timer,
@@ -89,6 +93,9 @@ pub(super) struct Engine {
     tools_at: Option<Timestamp>,
     look: Look,
     switching: Switching,
+    usual: UsualLook,
+    /// What was kept of the notices last.
+    kept_notices: String,
 }
 
 impl Engine {
@@ -117,6 +124,8 @@ impl Engine {
             tools_at: None,
             look: Look::default(),
             switching,
+            usual: UsualLook::default(),
+            kept_notices: String::new(),
             parts,
         }
     }
@@ -131,6 +140,7 @@ impl Engine {
             self.context.step(self.machines.board(), self.machines.is_quiet(), now);
             self.plan_tools(now);
             self.step_rules(now);
+            self.look_at_usual(now);
             if self.look.is_due(self.parts.clock.instant()) {
                 let since = self.machines.record_since(now);
                 let reread = self.recorder.reread(&self.settings.targets, since);
@@ -148,6 +158,7 @@ impl Engine {
                 Some(joined) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => self.joined(joined),
                 done = self.tools.ended(), if self.tools.is_running() => Wake::ToolDone(done),
                 Ok(()) = health.changed() => Wake::Health,
+                found = self.usual.done(), if self.usual.is_under_way() => Wake::Usual(found),
                 found = self.look.done(), if self.look.is_under_way() => Wake::Record(found),
                 Some(joined) = self.context.next(), if !self.context.is_idle() => Wake::Context(joined),
                 heard = self.switching.next() => Wake::Tools(heard),
@@ -173,6 +184,10 @@ impl Engine {
                     Some(samples) => self.machines.restore_again(samples, now),
                     None => is_news = false,
                 },
+                Wake::Usual(found) => {
+                    self.learn_usual(found);
+                    is_news = false;
+                }
                 Wake::Context(joined) => self.context.answered(joined, now),
                 Wake::Tools(heard) => self.tools_heard(heard, now),
                 Wake::Timer => self.tick(now),
@@ -191,6 +206,8 @@ impl Engine {
         let samples = self.recorder.read(&self.settings.targets, self.machines.record_since(now)).await;
         let zone = self.zone();
         self.tools.restore(&self.settings, &samples, now, &zone);
+        self.configure_notices(now);
+        self.recall_notices().await;
         let mut spent = self.machines.restore(samples, now);
         for (target, kept) in self.recorder.read_spent(self.machines.day_start(now)).await {
             let sum = spent.entry(target).or_default();
@@ -198,6 +215,7 @@ impl Engine {
         }
         self.limits = self.recorder.read_limits(now).await;
         self.switching.remember(self.recorder.read_rules().await, now);
+        self.tell_windows(&self.limits.clone(), now);
         let tasks = self.machines.start(spent, now);
         self.perform(tasks, now);
     }
@@ -312,7 +330,9 @@ impl Engine {
             Request::ReloadSettings => return self.reload(now),
             Request::Evidence(evidence) => return self.hear(evidence, now),
             Request::Limits(limits) => return self.learn_limits(&limits, now),
-            Request::Answered(answer) => return tracing::debug!(?answer, "a notice was answered"),
+            Request::Answered(answer) => return self.answered(&answer, now),
+            Request::Snooze { targets, until } => return self.snooze(&targets, until, now),
+            Request::DoNotDisturb(until) => return self.do_not_disturb(until, now),
             Request::Use { tool, target } => return self.use_target(tool, &target, now),
             Request::UndoSwitch { id } => return self.undo_switch(id, now),
             Request::ToolsChanged => return self.switching.want_look(),
@@ -340,6 +360,7 @@ impl Engine {
         if self.limits != before {
             self.recorder.keep_limits(&self.limits, now);
         }
+        self.tell_windows(told, now);
     }
 
     /// Reads the settings file again; one that is not valid leaves the last valid one in force.
@@ -360,6 +381,7 @@ impl Engine {
         self.look.want();
         let tasks = self.machines.configure(setup, now);
         self.perform(tasks, now);
+        self.configure_notices(now);
     }
 
     fn perform(&mut self, tasks: Vec<Task>, now: Timestamp) {
@@ -371,13 +393,7 @@ impl Engine {
                     _ => tasks.extend(self.machines.probed(&target, Spent::default(), None, now)),
                 },
                 Task::Store(sample) => self.recorder.store(sample),
-                Task::Notify(notice) => {
-                    if self.settings.notices.recovered {
-                        let zone = self.zone();
-                        let scene = Scene { board: self.machines.board(), zone: &zone, now, tr: &self.parts.tr };
-                        self.parts.notifier.show(notices::message(&notice, &scene));
-                    }
-                }
+                Task::Notify(notice) => self.show(&notice, now),
             }
         }
     }
@@ -449,6 +465,8 @@ impl Engine {
                 }
                 let windows = windows(&probed.exchange, probed.exchange.received_at.unwrap_or(now));
                 if !windows.is_empty() {
+                    let tasks = self.machines.learn_windows(&target.provider, &windows, now);
+                    self.perform(tasks, now);
                     Arc::make_mut(&mut self.key_limits).insert(target.id.clone(), windows);
                 }
                 (probed.began_at, outcome, probed.exchange.status, probed.exchange.timing)
@@ -484,6 +502,7 @@ impl Engine {
         let mut snapshot = self.machines.snapshot(status, now);
         snapshot.context = self.context.remarks();
         self.recorder.set_plans(&snapshot.board);
+        self.keep_notices();
         self.recorder.keep_spent(&snapshot.board, self.machines.day_start(now));
         self.publish.send_replace(snapshot);
         self.parts.waker.wake();

@@ -1,13 +1,13 @@
 //! The immutable picture that the window draws and the command line prints.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::context::Remark;
-use crate::core::alert::Notice;
+use crate::core::alert::{Notice, Quiet};
 use crate::core::board::{Board, Spent};
 use crate::core::counts::Counts;
 use crate::core::limits::Window;
@@ -94,6 +94,15 @@ pub enum Keeper {
     },
 }
 
+/// What is said of what, at present.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NoticeStatus {
+    /// Targets that the user wants to hear nothing of, and until when.
+    pub snoozed: Arc<BTreeMap<TargetId, Timestamp>>,
+    /// Nobody is disturbed: quiet hours, or the user's wish.
+    pub quiet: Option<Quiet>,
+}
+
 /// The engine's own state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineStatus {
@@ -129,6 +138,8 @@ pub struct EngineStatus {
     pub asked_tools: Vec<Program>,
     /// The user's own sessions that are running, by tool; beside a rate limit they may be its reason.
     pub running: Vec<(Tool, usize)>,
+    /// Snoozes and quiet hours.
+    pub notices: NoticeStatus,
 }
 
 /// What status pages and the like say, by target. A target that no source speaks of is absent.

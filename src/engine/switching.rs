@@ -261,7 +261,8 @@ impl Switching {
                 Effect::Withdraw(seat) => says.extend(self.asked.remove(&seat).map(Say::Withdraw)),
                 Effect::Left { seat, first, found } => {
                     let reason = Refusal::ChangedByOther { found };
-                    let subject = Subject::SwitchRefused { tool: Some(seat.tool), to: Some(first), reason };
+                    let (tool, to) = (Some(seat.tool), Some(first));
+                    let subject = Subject::SwitchRefused { tool, to, reason, is_wish: false };
                     says.push(Say::Notice(subject, Vec::new(), None));
                 }
             }
@@ -327,7 +328,10 @@ impl Switching {
                     let offers = if why == Why::Undo { Vec::new() } else { vec![undo] };
                     Say::Notice(Subject::Switched { tool, from, to, why, journal }, offers, None)
                 }
-                Err(reason) => Say::Notice(Subject::SwitchRefused { tool, to, reason }, Vec::new(), None),
+                Err(reason) => {
+                    let is_wish = matches!(why, Why::Wish | Why::Undo);
+                    Say::Notice(Subject::SwitchRefused { tool, to, reason, is_wish }, Vec::new(), None)
+                }
             }));
         }
         if report.trouble != self.trouble {

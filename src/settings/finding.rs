@@ -261,6 +261,11 @@ pub enum Problem {
         /// As written.
         address: String,
     },
+    /// Not two times of day.
+    BadHours {
+        /// As written.
+        hours: String,
+    },
     /// Not a time zone.
     BadZone {
         /// As written.
@@ -423,6 +428,7 @@ impl Finding {
             Problem::ZeroCap => tr.text("settings-zero-cap"),
             Problem::Disorder { low, high } => tr.with("settings-disorder", &args!("low" => *low, "high" => *high)),
             Problem::BadListen { address } => tr.with("settings-bad-listen", &args!("address" => address.as_str())),
+            Problem::BadHours { hours } => tr.with("settings-bad-hours", &args!("hours" => hours.as_str())),
             Problem::BadZone { zone } => tr.with("settings-bad-zone", &args!("zone" => zone.as_str())),
             Problem::RuleId { id } => tr.with("settings-rule-id", &args!("id" => id.as_str())),
             Problem::RuleEvidence { id } => tr.with("settings-rule-evidence", &args!("id" => id.as_str())),
@@ -461,6 +467,7 @@ impl Finding {
             Problem::Reserved { .. } => "settings-hint-reserved",
             Problem::TwoPrimaries { .. } => "settings-hint-two-primaries",
             Problem::BadListen { .. } => "settings-hint-listen",
+            Problem::BadHours { .. } => "settings-hint-hours",
             Problem::BadZone { .. } => "settings-hint-zone",
             Problem::BadVariable { .. } => "settings-hint-variable",
             Problem::RuleId { .. } => "settings-hint-rule-id",

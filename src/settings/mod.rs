@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
+use crate::core::alert::AlertConfig;
 use crate::core::classify::UserRule;
 use crate::core::rules::{Rule, ToolRule};
 use crate::core::schedule::{ScheduleConfig, Setup};
@@ -155,20 +156,14 @@ impl Chain {
 }
 
 /// `[notices]`
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notices {
     /// A program that is run for each notice.
     pub hook: Option<Hook>,
     /// An address to which each notice is posted.
     pub webhook: Option<Webhook>,
-    /// Tell when the primary model is free again.
-    pub recovered: bool,
-}
-
-impl Default for Notices {
-    fn default() -> Self {
-        Self { hook: None, webhook: None, recovered: true }
-    }
+    /// What the user wants to hear of; its zone is filled in by [`Settings::alert_config`].
+    pub alert: AlertConfig,
 }
 
 /// `[context]`
@@ -327,6 +322,12 @@ impl Settings {
             targets: self.targets.clone(),
             provider_caps: caps.collect(),
         }
+    }
+
+    /// What notices are given, with quiet hours in `system_zone` unless the file names another.
+    pub fn alert_config(&self, system_zone: &TimeZone) -> AlertConfig {
+        let zone = self.ui.zone.as_ref().unwrap_or(system_zone).clone();
+        AlertConfig { zone, ..self.notices.alert.clone() }
     }
 
     /// The chain for a tool: its own, else the main chain.

@@ -67,8 +67,23 @@ every = "10m"
 # chain = "main"        left out, the tool's own chain or the main one
 
 [notices]
-# A desktop notice when the primary model is free again.
+# Which models: "primary", "chain" (all with a role) or "all".
+# about = "primary"
+# A notice when the model is free again, and when it is not, with the first free one of the chain.
 recovered = true
+# full = true
+# When your own limit is reached, and when it has started anew.
+# limits = true
+# One notice for several models of one provider, and one for a model that comes and goes.
+# provider = true
+# flapping = true
+# How often it is said again that a model is still not free; left out, never.
+# reminders = "30m"
+# When nothing is shown, by the clock on the wall (zone of [ui]); also a list. At the end one notice says what is different
+# then. What came and went stands in Activity.
+# quiet = "22:00-07:00"
+# Nothing is shown at all; Board and Activity know everything.
+# do_not_disturb = false
 
 [context]
 # What the providers' public status pages say, and OpenRouter's statistics of its models: shown beside your own evidence

@@ -103,7 +103,7 @@ fn a_full_file_means_what_it_says() {
     assert_eq!(settings.ui.language, Some(Lang::Chinese));
     assert_eq!(settings.ui.zone.as_ref().unwrap().iana_name(), Some("Asia/Kathmandu"));
     assert_eq!(settings.data.keep_days, 90);
-    assert!(!settings.notices.recovered);
+    assert!(!settings.notices.alert.recovered);
     assert_eq!(settings.background, Background { close: Close::Tray, start_hidden: true, tray: false });
 
     let setup = settings.setup(&jiff::tz::TimeZone::UTC);

@@ -24,7 +24,7 @@ impl About {
 }
 
 /// What the `[notices]` table of the settings decides, with the zone of `[ui]`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlertConfig {
     /// Which models.
     pub about: About,

@@ -119,7 +119,26 @@ impl Default for Memory {
 impl Memory {
     /// As a text, for the next start.
     pub fn to_text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        // What nobody is told of is known again from the record.
+        let known = self.known.iter().filter(|(_, known)| known.is_wanted);
+        let kept =
+            Self { known: known.map(|(id, known)| (id.clone(), known.clone())).collect(), ..self.clone_without() };
+        serde_json::to_string(&kept).unwrap_or_default()
+    }
+
+    fn clone_without(&self) -> Self {
+        Self {
+            version: self.version,
+            last_id: self.last_id,
+            known: BTreeMap::new(),
+            windows: self.windows.clone(),
+            snoozed: self.snoozed.clone(),
+            silent_until: self.silent_until,
+            quiet_since: self.quiet_since,
+            trouble: self.trouble,
+            held: self.held.clone(),
+            recent: self.recent.clone(),
+        }
     }
 
     /// From a kept text; `None` when it is not understood, as one of a later version.

@@ -170,6 +170,11 @@ impl Alert {
         &self.memory.recent
     }
 
+    /// Shows a notice no more that still waits for the user to be disturbed.
+    pub fn withdraw(&mut self, id: NoticeId) {
+        self.memory.held.retain(|held| held.id != id);
+    }
+
     /// Makes a notice of what others have to say. `true` with one that is to be shown now; one that is not comes back from
     /// [`Alert::advance`] when the user may be disturbed again, unless a newer one of the same tool has come by then.
     pub fn post(&mut self, subject: Subject, offers: Vec<Offer>, now: Timestamp) -> (Notice, bool) {

@@ -50,7 +50,7 @@ impl Alert {
         if let Some(is_told) = known.flapping.filter(|_| self.config.flapping) {
             return match known.changed_at {
                 Some(at) if now >= after(at, Self::SETTLED) => (known.level != Stand::Unknown).then_some(News::Settled),
-                _ if !is_told && !is_held => Some(News::Flapping),
+                _ if !is_told && !is_held && !self.is_flapping_beside(board, entry) => Some(News::Flapping),
                 _ => None,
             };
         }
@@ -75,6 +75,13 @@ impl Alert {
     fn is_proven(&self, entry: &Entry, known: &Known) -> bool {
         let Some(ended) = self.memory.trouble.and_then(|trouble| trouble.ended) else { return true };
         known.level == Stand::Limited || entry.seen_at().is_some_and(|seen| seen >= ended)
+    }
+
+    /// Whether the user knows already that models of this provider come and go.
+    fn is_flapping_beside(&self, board: &Board, entry: &Entry) -> bool {
+        let is_told = |id: &TargetId| self.memory.known.get(id).is_some_and(|known| known.flapping == Some(true));
+        let of_provider = board.entries.iter().filter(|other| other.target.provider == entry.target.provider);
+        self.config.provider && of_provider.map(|other| &other.target.id).any(is_told)
     }
 
     /// Whether a limit lasts long enough to be told.

@@ -293,15 +293,6 @@ impl Alert {
 
     fn tell_flapping(&mut self, entry: &Entry, board: &Board, now: Timestamp) -> Option<Notice> {
         let target = entry.target.id.clone();
-        let is_known = board.entries.iter().any(|other| {
-            let known = self.memory.known.get(&other.target.id);
-            other.target.provider == entry.target.provider
-                && other.target.id != target
-                && known.is_some_and(|known| known.flapping == Some(true))
-        });
-        if is_known && self.config.provider {
-            return None;
-        }
         let free = self.first_free(board, now, |other| other.target.id != target);
         let known = self.memory.known.get_mut(&target)?;
         known.flapping = Some(true);

@@ -123,7 +123,7 @@ impl Scene<'_> {
                 };
                 (summary, vec![self.why(why, from.as_ref(), to.as_ref())])
             }
-            Subject::SwitchRefused { tool, to, reason } => {
+            Subject::SwitchRefused { tool, to, reason, .. } => {
                 let summary = match tool {
                     Some(tool) => tr.with("notice-refused", &args!("tool" => tool_name(tool))),
                     None => tr.text("notice-refused-all"),

@@ -64,13 +64,18 @@ impl Engine {
         for say in says {
             match say {
                 Say::Notice(subject, offers, seat) => {
-                    let notice = self.machines.tell(subject, offers, now);
+                    let (notice, is_shown) = self.machines.post(subject, offers, now);
                     if let Some(seat) = seat {
                         self.switching.asked(seat, notice.id);
                     }
-                    self.perform(vec![Task::Notify(notice)], now);
+                    if is_shown {
+                        self.perform(vec![Task::Notify(notice)], now);
+                    }
                 }
-                Say::Withdraw(id) => self.parts.notifier.withdraw(id.0),
+                Say::Withdraw(id) => {
+                    self.machines.withdraw(id);
+                    self.parts.notifier.withdraw(id.0);
+                }
                 Say::Trouble(words) => self.machines.note_event(now, ActivityEvent::Trouble(words)),
             }
         }

@@ -1,24 +1,82 @@
 //! `[notices]`, `[context]`, `[metrics]`, `[background]`, `[ui]` and `[data]`.
 
+use std::time::Duration;
+
 use jiff::tz::TimeZone;
 
 use super::elsewhere;
+use crate::core::alert::{About, AlertConfig, QuietHours};
 use crate::core::secretive::masked;
 use crate::i18n::Lang;
 use crate::metrics::address;
 use crate::settings::finding::{Noun, Problem};
-use crate::settings::reader::{Reader, Section};
+use crate::settings::reader::{Reader, Section, find};
 use crate::settings::{Background, Close, Context, Data, Metrics, Notices, ThemeChoice, Ui};
+
+const NOTICES: [&str; 11] = [
+    "about",
+    "recovered",
+    "full",
+    "limits",
+    "provider",
+    "flapping",
+    "reminders",
+    "quiet",
+    "do_not_disturb",
+    "hook",
+    "webhook",
+];
+
+/// Bounds of `reminders`: more often is nagging, more seldom is none.
+const REMINDERS: (Duration, Duration) = (Duration::from_secs(5 * 60), Duration::from_secs(86_400));
 
 pub(super) fn notices<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Notices {
     let usual = Notices::default();
     let Some(table) = reader.table(root, "notices") else { return usual };
-    let section = reader.section("[notices]", table, &["recovered", "hook", "webhook"]);
+    let section = reader.section("[notices]", table, &NOTICES);
     Notices {
         hook: elsewhere::hook(reader, &section),
         webhook: elsewhere::webhook(reader, &section),
-        recovered: reader.switch(&section, "recovered").unwrap_or(usual.recovered),
+        alert: alert(reader, &section),
     }
+}
+
+fn alert<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> AlertConfig {
+    let usual = AlertConfig::default();
+    let mut switch = |key, usual| reader.switch(section, key).unwrap_or(usual);
+    let config = AlertConfig {
+        recovered: switch("recovered", usual.recovered),
+        full: switch("full", usual.full),
+        limits: switch("limits", usual.limits),
+        provider: switch("provider", usual.provider),
+        flapping: switch("flapping", usual.flapping),
+        do_not_disturb: switch("do_not_disturb", usual.do_not_disturb),
+        ..usual
+    };
+    let (least, most) = REMINDERS;
+    AlertConfig {
+        about: reader.choice(section, "about", Noun::Value, &About::ALL).unwrap_or(config.about),
+        reminders: reader.duration(section, "reminders", least, most).map(|every| every.value),
+        quiet: quiet(reader, section),
+        ..config
+    }
+}
+
+/// `quiet = "22:00-07:00"`, or a list of such texts.
+fn quiet<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> Vec<QuietHours> {
+    let texts = match find(section, "quiet") {
+        Some((item, _)) if item.is_str() => reader.text(section, "quiet").into_iter().collect(),
+        Some(_) => reader.texts(section, "quiet").map(|texts| texts.value).unwrap_or_default(),
+        None => Vec::new(),
+    };
+    let mut hours = Vec::new();
+    for text in texts {
+        match QuietHours::parse(text.value) {
+            Some(read) => hours.push(read),
+            None => reader.report(text.span, Problem::BadHours { hours: masked(text.value) }),
+        }
+    }
+    hours
 }
 
 pub(super) fn context<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Context {
