@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use vacancy::core::alert::Subject;
 use vacancy::core::outcome::Family;
 use vacancy::core::schedule::ScheduleConfig;
-use vacancy::core::simulate::{BuiltIn, Driver, Seen, Strategy, Truth, WorldDefaults, built_in, measure, run};
+use vacancy::core::simulate::{BuiltIn, Driver, Strategy, Truth, WorldDefaults, built_in, measure, run};
 use vacancy::core::target::{DailyCap, TargetId};
 
 const DEFAULTS: WorldDefaults = WorldDefaults { cap: DailyCap { requests: 300, tokens: 50_000 }, tokens_per_probe: 30 };
