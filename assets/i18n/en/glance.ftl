@@ -3,6 +3,7 @@
 # The line above the rows of the small window.
 glance-free = Free now: { $model }
 glance-nothing = Nothing is free
+glance-looking = Looking
 glance-offline = Your network is down
 glance-paused = Paused
 glance-paused-until = Paused until { $time }

@@ -2,6 +2,7 @@
 
 glance-free = 现在空闲：{ $model }
 glance-nothing = 没有空闲的模型
+glance-looking = 正在查看
 glance-offline = 您的网络已断开
 glance-paused = 已暂停
 glance-paused-until = 暂停至 { $time }

@@ -45,7 +45,7 @@ pub struct Row {
     pub name: String,
     /// The state in words, with its age.
     pub state: String,
-    /// The next time in which it is usually free, or what to do.
+    /// The next time in which it is usually free, else whose it is or what to do.
     pub next: String,
     /// What can be done with it.
     pub offered: Option<Use>,
@@ -92,6 +92,7 @@ fn title(snapshot: &Snapshot, first: Option<&Row>, now: Timestamp, tr: &Tr) -> S
         (_, Some(Some(until)), _) => tr.with("glance-paused-until", &args!("time" => time(until))),
         (_, Some(None), _) => tr.text("glance-paused"),
         _ if status.keeper != Keeper::Engine => tr.text("glance-nobody"),
+        _ if snapshot.board.entries.iter().all(|entry| entry.confirmed.is_none()) => tr.text("glance-looking"),
         (.., Some(row)) if row.is_best => tr.with("glance-free", &args!("model" => row.name.as_str())),
         _ => tr.text("glance-nothing"),
     }
@@ -109,7 +110,9 @@ impl Row {
             let words = quiet_words(window.start, window.end, now, &snapshot.zone, tr);
             tr.with("glance-quiet", &args!("window" => words))
         });
-        let next = quiet.unwrap_or_else(|| advice(entry, now, tr));
+        // Of what is free the advice is how long it has been, which is said already.
+        let rest = || if is_free { target.provider.as_str().to_owned() } else { advice(entry, now, tr) };
+        let next = quiet.unwrap_or_else(rest);
         let name = board::name_of(snapshot, &target.id);
         let summary =
             tr.with("glance-row", &args!("model" => name.as_str(), "state" => state.as_str(), "next" => next.as_str()));

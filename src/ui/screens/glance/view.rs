@@ -2,8 +2,8 @@
 
 use egui::viewport::ResizeDirection;
 use egui::{
-    CentralPanel, CornerRadius, CursorIcon, Frame, Key, Margin, Modifiers, Rect, Response, Role, ScrollArea, Sense,
-    Stroke, StrokeKind, Ui, Vec2, ViewportCommand, WidgetInfo,
+    CentralPanel, CornerRadius, CursorIcon, Frame, Key, Margin, Modifiers, PointerState, Rect, Response, Role,
+    ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, ViewportCommand, WidgetInfo,
 };
 
 use super::model::{Model, Row};
@@ -40,7 +40,7 @@ const EDGE: f32 = 6.0;
 /// Inner size at the first opening, for so many rows.
 pub fn usual(rows: usize) -> Vec2 {
     let rows = u16::try_from(rows.clamp(1, 8)).map_or(1.0, f32::from);
-    Vec2::new(340.0, HEAD + ROW * rows + space::BASE)
+    Vec2::new(340.0, HEAD + ROW * rows + 2.0 * (space::TINY + stroke::HAIR))
 }
 
 /// What the user does in the glance.
@@ -78,10 +78,10 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
         // Below everything else: what is a button stays one, and the rest moves the window.
         let moved = ui.interact(body, ui.scope_id().with("body"), Sense::drag());
         if moved.drag_started() {
-            ui.ctx().send_viewport_cmd(ViewportCommand::StartDrag);
+            hand_over(ui, ViewportCommand::StartDrag);
         }
-        head(ui, model, tr, &mut acts);
         ui.spacing_mut().item_spacing.y = 0.0;
+        head(ui, model, tr, &mut acts);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             for (place, line) in model.rows.iter().enumerate() {
                 target(ui, line, place == 0, tr, &mut acts);
@@ -182,6 +182,15 @@ fn target(ui: &mut Ui, line: &Row, is_first: bool, tr: &Tr, acts: &mut Vec<Act>)
     acts.extend(commands.into_iter().map(Act::Command));
 }
 
+/// Has the system move or resize the window. It takes the pointer, and we never hear that the button was let go: without
+/// forgetting it, the next press would be taken for the same one.
+fn hand_over(ui: &Ui, command: ViewportCommand) {
+    let ctx = ui.ctx();
+    ctx.send_viewport_cmd(command);
+    ctx.stop_dragging();
+    ctx.input_mut(|input| input.pointer = PointerState::default());
+}
+
 /// The edges and corners by which the window is resized.
 fn edges(ui: &mut Ui, body: Rect, tr: &Tr) {
     use ResizeDirection as To;
@@ -204,7 +213,7 @@ fn edges(ui: &mut Ui, body: Rect, tr: &Tr) {
         let response = ui.interact(rect, ui.scope_id().with(("edge", format!("{direction:?}"))), Sense::drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, tr.text("glance-resize")));
         if response.on_hover_cursor(cursor).drag_started() {
-            ui.ctx().send_viewport_cmd(ViewportCommand::BeginResize(direction));
+            hand_over(ui, ViewportCommand::BeginResize(direction));
         }
     }
 }
