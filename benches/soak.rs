@@ -108,6 +108,7 @@ fn main() {
         prober: Arc::new(Holding::new(clock.clone(), prober)),
         context: None,
         tools: Arc::new(SystemTools { env, roots: roots.clone(), clock: Arc::clone(&shared) as _ }),
+        hands: None,
         store: store.handle(),
         clock: shared,
         zone,

@@ -31,7 +31,7 @@ use crate::switch::world::{FileState, Overlay, ToolFile, World};
 const TRIES: u32 = 2;
 
 /// Hands on this machine's tools.
-pub(super) struct SystemHands {
+pub struct SystemHands {
     roots: Roots,
     env: Env,
     clock: Arc<dyn Clock>,

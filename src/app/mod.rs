@@ -27,7 +27,7 @@ use crate::settings::Settings;
 use crate::store::{Care, Options, Store, StoreError, StoreHandle};
 use crate::toolprobe::probe::SystemTools;
 
-mod hands;
+pub mod hands;
 mod listening;
 mod tooling;
 pub mod window;

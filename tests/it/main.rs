@@ -5,6 +5,7 @@ mod architecture;
 mod classify;
 mod cli;
 mod context;
+mod day;
 mod demo;
 mod discovery;
 mod edit;
