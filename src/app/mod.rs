@@ -7,11 +7,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::hands::SystemHands;
 use crate::args;
 use crate::cli::{Context, Exit, Failure};
 use crate::context::fetch::{Fetch, HttpFetch};
+use crate::core::schedule::NetworkState;
+use crate::engine::request::Request;
 use crate::engine::switching::Hands;
 use crate::engine::{Handle, Parts, Waker};
 use crate::i18n::Tr;
@@ -19,6 +23,8 @@ use crate::listen::tail::Listening;
 use crate::metrics::server::{Means as MetricsMeans, MetricsError, Server};
 use crate::notify::everywhere::{Everywhere, Means};
 use crate::notify::{Notifier, Silent};
+use crate::platform::calls::{self, Call, Calls, Keeper};
+use crate::platform::network::{Change, Changes};
 use crate::private;
 use crate::probe::gate::Gate;
 use crate::probe::http::HttpProber;
@@ -43,10 +49,14 @@ pub struct EngineOptions {
     pub is_glance: bool,
     /// Planted data: every screen says so, and nobody is told of it outside the window.
     pub is_demo: bool,
+    /// For the window: it begins without being seen.
+    pub is_quiet: bool,
     /// These settings in the place of the file's.
     pub settings: Option<Settings>,
     /// Metrics are served there, whatever the settings say.
     pub metrics: Option<SocketAddr>,
+    /// The record, where it was taken before.
+    pub(crate) held: Option<Held>,
 }
 
 /// A running engine with what must outlive it.
@@ -59,8 +69,9 @@ pub struct Running {
     pub metrics: Option<Result<Server, MetricsError>>,
     listening: Option<Listening>,
     store: Store,
-    /// Held as long as the engine runs: two engines on one record would probe everything twice.
-    _lock: File,
+    network: Option<NetworkWatch>,
+    /// Kept as long as the engine runs: two engines on one record would probe everything twice.
+    held: Held,
 }
 
 impl Running {
@@ -72,9 +83,11 @@ impl Running {
     /// Ends the engine, then closes the record.
     pub fn stop(self) {
         drop(self.metrics);
+        drop(self.network);
         drop(self.listening);
         self.handle.stop();
         drop(self.store);
+        drop(self.held);
     }
 }
 
@@ -128,7 +141,10 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
         }
         None => (settings(context)?, Some(context.roots.settings_file())),
     };
-    let lock = lock(&context.roots.data, &context.tr)?;
+    let held = match options.held {
+        Some(held) => held,
+        None => hold(context, Keeper::Terminal, Arc::new(|_| ()))?,
+    };
     // A change of it takes hold at the next start: it is about years.
     let care = (!options.is_demo).then(|| Care { keep_days: settings.data.keep_days, ..Care::default() });
     let store_options = Options { care, ..Options::default() };
@@ -179,7 +195,9 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
         };
         Server::start(address, means)
     });
-    Ok(Running { metrics, handle, settings, listening, store, _lock: lock })
+    // The demo's provider is on this machine.
+    let network = if options.is_demo { None } else { NetworkWatch::start(handle.requests()) };
+    Ok(Running { metrics, handle, settings, listening, store, network, held })
 }
 
 /// What is needed to reach the user outside the window.
@@ -198,6 +216,25 @@ pub(crate) fn cannot_start(error: &std::io::Error) -> Failure {
     Failure::new(Exit::Fault, format!("the system refuses a thread: {error}"))
 }
 
+/// A record that is ours alone, with the socket by which a second start reaches us.
+#[derive(Debug)]
+pub(crate) struct Held {
+    /// Without it a second start is refused and not answered. Ends before the lock.
+    _calls: Option<Calls>,
+    _lock: File,
+}
+
+/// Takes a record. What a second start asks goes to `heard`.
+pub(crate) fn hold(context: &Context, keeper: Keeper, heard: Arc<dyn Fn(Call) + Send + Sync>) -> Result<Held, Failure> {
+    let lock = lock(&context.roots.data, &context.tr)?;
+    let place = calls::place(&context.roots.data, &context.env);
+    let calls = Calls::take(&place, keeper, heard);
+    if let Err(error) = &calls {
+        tracing::warn!(%error, place = %place.display(), "a second start cannot reach this one");
+    }
+    Ok(Held { _calls: calls.ok(), _lock: lock })
+}
+
 /// Takes the lock of a data folder; the system frees it when the process ends, however it ends.
 fn lock(data: &Path, tr: &Tr) -> Result<File, Failure> {
     let path = data.join("vacancy.lock");
@@ -214,6 +251,41 @@ fn lock(data: &Path, tr: &Tr) -> Result<File, Failure> {
             tr.with("cli-already-running", &args!("path" => data.display().to_string())),
         )),
         Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+/// Tells the engine what the system says of the network, on the thread `vacancy-network`.
+struct NetworkWatch(CancellationToken);
+
+impl NetworkWatch {
+    /// Begins; `None` where the system does not tell, and probes have to find out.
+    fn start(requests: mpsc::Sender<Request>) -> Option<Self> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+        let stop = CancellationToken::new();
+        let stopped = stop.clone();
+        let work = move || runtime.block_on(async { stopped.run_until_cancelled(tell_changes(&requests)).await });
+        let thread = std::thread::Builder::new().name("vacancy-network".into()).spawn(work);
+        thread.inspect_err(|error| tracing::warn!(%error, "changes of the network are not followed")).ok()?;
+        Some(Self(stop))
+    }
+}
+
+impl Drop for NetworkWatch {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+async fn tell_changes(requests: &mpsc::Sender<Request>) {
+    let Ok(mut changes) = Changes::open() else { return };
+    while let Ok(change) = changes.next().await {
+        let state = match change {
+            Change::Way => NetworkState::Up,
+            Change::NoWay => NetworkState::Down,
+        };
+        if requests.send(Request::Network(state)).await.is_err() {
+            return;
+        }
     }
 }
 

@@ -1,13 +1,16 @@
 //! The window: starts the engine, opens the window on it, and does the window's jobs on a thread of its own.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock};
 
 use crate::app::window::backfill::{Backfiller, Means};
 use crate::app::window::history::Historian;
+use crate::app::window::outside::Bell;
 use crate::app::{self, EngineOptions};
 use crate::cli::{Context, Exit, Failure};
 use crate::engine::Waker;
+use crate::ui::background::{News, Presence};
 use crate::ui::shell::{Link, Shell};
 use crate::ui::state::{Kept, Screen};
 use crate::ui::widgets::logo;
@@ -16,6 +19,7 @@ use crate::ui::window::{Event, Job, Window};
 mod backfill;
 mod history;
 mod jobs;
+mod outside;
 pub(crate) mod sheets;
 pub mod switching;
 mod tools;
@@ -31,12 +35,25 @@ const USUAL: [f32; 2] = [1280.0, 800.0];
 
 /// Wakes the window as soon as there is one.
 #[derive(Default)]
-struct WindowWaker(OnceLock<egui::Context>);
+struct WindowWaker {
+    ctx: OnceLock<egui::Context>,
+    /// Nothing of the window is on the screen.
+    is_asleep: Arc<AtomicBool>,
+}
+
+impl WindowWaker {
+    /// Wakes it also while it sleeps.
+    fn rouse(&self) {
+        if let Some(ctx) = self.ctx.get() {
+            ctx.request_repaint();
+        }
+    }
+}
 
 impl Waker for WindowWaker {
     fn wake(&self) {
-        if let Some(ctx) = self.0.get() {
-            ctx.request_repaint();
+        if outside::DRAWS_TRAY || !self.is_asleep.load(Ordering::Acquire) {
+            self.rouse();
         }
     }
 }
@@ -53,8 +70,12 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Fault, context.tr.text("cli-no-display")));
     }
     let waker = Arc::new(WindowWaker::default());
-    let EngineOptions { is_demo, is_glance, .. } = options;
-    let running = app::engine(context, EngineOptions { is_window: true, ..options }, Arc::clone(&waker) as _)?;
+    let EngineOptions { is_demo, is_glance, is_quiet, .. } = options;
+    let (bell, outside) = outside::bell(&waker);
+    let Some(held) = outside::hold(context, is_quiet, &bell)? else { return Ok(Exit::Done) };
+    let options = EngineOptions { is_window: true, held: Some(held), ..options };
+    let running = app::engine(context, options, Arc::clone(&waker) as _)?;
+    let is_quiet = is_quiet || running.settings.background.start_hidden;
     let (events, heard) = sync_channel(QUEUE);
     let (jobs, asked) = sync_channel(QUEUE);
     let kept_file = context.roots.cache.join(if is_demo { "demo-window.json" } else { "window.json" });
@@ -112,7 +133,11 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         .name("vacancy-jobs".into())
         .spawn(move || worker.run(&asked))
         .map_err(|error| app::cannot_start(&error))?;
-    let shown = show(context, &running, Opening { is_glance, kept, jobs, historian, sheets, switching, heard, waker });
+    let shown = show(
+        context,
+        &running,
+        Opening { is_glance, is_quiet, kept, jobs, historian, sheets, switching, heard, waker, bell, outside },
+    );
     running.stop();
     shown.map(|()| Exit::Done)
 }
@@ -128,13 +153,14 @@ impl Told {
     fn tell(&self, event: Event) {
         // A closed window hears nothing.
         if self.events.send(event).is_ok() {
-            self.waker.wake();
+            self.waker.rouse();
         }
     }
 }
 
 struct Opening {
     is_glance: bool,
+    is_quiet: bool,
     kept: Kept,
     jobs: SyncSender<Job>,
     historian: Historian,
@@ -142,10 +168,13 @@ struct Opening {
     sheets: sheets::Sheets,
     heard: Receiver<Event>,
     waker: Arc<WindowWaker>,
+    bell: Bell,
+    outside: Receiver<News>,
 }
 
 fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(), Failure> {
-    let Opening { is_glance, kept, jobs, historian, sheets, switching, heard, waker } = opening;
+    let Opening { is_glance, is_quiet, kept, jobs, historian, sheets, switching, heard, waker, bell, outside } =
+        opening;
     let snapshots = running.handle.snapshots();
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
@@ -158,7 +187,13 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
         // The queue is new and empty.
         let _ = jobs.try_send(Job::Discover);
     }
+    let tray = outside::tray(context, running.handle.snapshots(), window.tr(), &bell);
+    let is_quiet = is_quiet && window.state.screen != Screen::Welcome;
     let link = Link {
+        outside,
+        is_asleep: Arc::clone(&waker.is_asleep),
+        tray,
+        presence: Presence::new(outside::can_hide(&context.env), is_quiet),
         snapshots,
         events: heard,
         requests: running.handle.requests(),
@@ -180,36 +215,29 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
         .with_app_id("vacancy")
         .with_inner_size(USUAL)
         .with_min_inner_size(SMALLEST)
+        .with_visible(!is_quiet)
         .with_icon(egui::IconData { width: icon.width(), height: icon.height(), rgba: icon.into_raw() });
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     eframe::run_native(
         "Vacancy",
         options,
         Box::new(move |creation| {
-            close_on_signal(creation.egui_ctx.clone());
+            outside::quit_on_signal(bell);
+            if is_quiet {
+                creation.egui_ctx.send_viewport_cmd(egui::ViewportCommand::Visible(false));
+            }
             if is_glance {
                 creation.egui_ctx.send_viewport_cmd(egui::ViewportCommand::Minimized(true));
             }
             let shell = Shell::new(creation, window, link);
             // From here on the engine wakes the window; what it published before is in the channel.
-            let _ = waker.0.set(creation.egui_ctx.clone());
+            let _ = waker.ctx.set(creation.egui_ctx.clone());
+            // What was said before.
+            waker.rouse();
             Ok(Box::new(shell))
         }),
     )
     .map_err(|error| {
         Failure::new(Exit::Fault, context.tr.with("cli-no-window", &crate::args!("error" => error.to_string())))
     })
-}
-
-/// A signal closes the window in the ordinary way, so that the record is closed too.
-fn close_on_signal(ctx: egui::Context) {
-    let wait = move || {
-        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        runtime.block_on(app::stop_signal());
-        ctx.send_viewport_cmd(egui::ViewportCommand::Close);
-        ctx.request_repaint();
-    };
-    if let Err(error) = std::thread::Builder::new().name("vacancy-signals".into()).spawn(wait) {
-        tracing::warn!(%error, "signals will end the program at once");
-    }
 }

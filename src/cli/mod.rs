@@ -74,6 +74,9 @@ pub struct Cli {
     /// Open the glance, a small window above the others, and begin with the whole window minimised
     #[arg(long)]
     pub glance: bool,
+    /// Begin without a window on the screen: in the tray, or minimised where the desktop has none
+    #[arg(long)]
+    pub minimized: bool,
     /// What to do
     #[command(subcommand)]
     pub verb: Option<Verb>,
@@ -232,7 +235,8 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
                 clock: Arc::new(SystemClock),
                 is_terminal: std::io::stdout().is_terminal(),
             };
-            dispatch(cli.verb, cli.glance, &context)
+            let options = EngineOptions { is_glance: cli.glance, is_quiet: cli.minimized, ..EngineOptions::default() };
+            dispatch(cli.verb, options, &context)
         });
     match result {
         Ok(exit) => exit as u8,
@@ -271,9 +275,9 @@ fn language(env: &Env, roots: &Roots) -> Lang {
     Lang::from_tag(locale.unwrap_or_default())
 }
 
-fn dispatch(verb: Option<Verb>, is_glance: bool, context: &Context) -> Result<Exit, Failure> {
+fn dispatch(verb: Option<Verb>, options: EngineOptions, context: &Context) -> Result<Exit, Failure> {
     match verb {
-        None => app::window::run(context, EngineOptions { is_glance, ..EngineOptions::default() }),
+        None => app::window::run(context, options),
         Some(Verb::Setup(args)) => setup::run(&args, context),
         Some(Verb::Watch(args)) => watch::run(&args, context),
         Some(Verb::Now(args)) => now::run(&args, context),

@@ -27,6 +27,11 @@ const MOST_HELD: usize = 10_000;
 /// How long a verb waits for another program's lock before it says so.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// The pause in force, so that a restart does not end it.
+const PAUSED: &str = "paused";
+/// A pause without an end.
+const FOR_GOOD: &str = "for good";
+
 /// Under this name the record remembers what a day's probes really cost: a stored sample does not tell of the requests
 /// that were made before its own.
 const SPENT: &str = "spent";
@@ -197,6 +202,22 @@ impl Recorder {
         let kept: Option<DaySpent> = kept.and_then(|text| serde_json::from_str(&text).ok());
         let spent = kept.filter(|(began, _)| *began == day).map(|(_, spent)| spent).unwrap_or_default();
         spent.into_iter().map(|(target, (requests, tokens))| (target, Spent { requests, tokens })).collect()
+    }
+
+    /// Keeps a pause, or that there is none, for the next start.
+    pub fn keep_pause(&self, paused: Option<Option<Timestamp>>) {
+        let text = match paused {
+            None => String::new(),
+            Some(None) => FOR_GOOD.to_owned(),
+            Some(Some(until)) => until.to_string(),
+        };
+        drop(self.store.set_meta(PAUSED, &text));
+    }
+
+    /// The pause that was in force at the end, as it was asked for: one that had an end may be over.
+    pub async fn read_pause(&self) -> Option<Option<Timestamp>> {
+        let kept = self.store.read(|reader| reader.meta(PAUSED)).await.ok().flatten()?;
+        if kept == FOR_GOOD { Some(None) } else { kept.parse().ok().map(Some) }
     }
 
     /// Keeps plans' windows for the next start.

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::core::sample::Sample;
+use crate::core::schedule::NetworkState;
 use crate::core::target::TargetId;
 use crate::i18n::Lang;
 use crate::listen::{Limit, Tool};
@@ -30,6 +31,8 @@ pub enum Request {
     Pause(Option<Timestamp>),
     /// End a pause.
     Resume,
+    /// The system says that there is a way out of this machine, or none.
+    Network(NetworkState),
     /// Read the settings file again.
     ReloadSettings,
     /// The window is in use (`true`) or was left (`false`): the schedule slows down when nobody looks.

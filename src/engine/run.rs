@@ -216,6 +216,11 @@ impl Engine {
         self.limits = self.recorder.read_limits(now).await;
         self.switching.remember(self.recorder.read_rules().await, now);
         self.tell_windows(&self.limits.clone(), now);
+        // Before the first probe is planned.
+        if let Some(until) = self.recorder.read_pause().await.filter(|until| until.is_none_or(|until| until > now)) {
+            let tasks = self.machines.event(Event::Pause(until), now);
+            self.perform(tasks, now);
+        }
         let tasks = self.machines.start(spent, now);
         self.perform(tasks, now);
     }
@@ -320,8 +325,15 @@ impl Engine {
                 }
                 Event::ProbeNow(targets)
             }
-            Request::Pause(until) => Event::Pause(until),
-            Request::Resume => Event::Resume,
+            Request::Pause(until) => {
+                self.recorder.keep_pause(Some(until));
+                Event::Pause(until)
+            }
+            Request::Resume => {
+                self.recorder.keep_pause(None);
+                Event::Resume
+            }
+            Request::Network(state) => Event::Network(state),
             Request::Attend(is_attended) => {
                 self.context.attend(is_attended);
                 Event::Attend(is_attended)
@@ -497,6 +509,7 @@ impl Engine {
             running: self.sessions.clone(),
             asked_tools: tool_probes::asked(&self.settings),
             rules: self.switching.states(self.machines.board(), now).into(),
+            background: self.settings.background,
             ..EngineStatus::default()
         };
         let mut snapshot = self.machines.snapshot(status, now);

@@ -15,6 +15,7 @@ use crate::core::outcome::Family;
 use crate::core::rules::RuleState;
 use crate::core::target::{DailyCap, TargetId};
 use crate::listen::{Limit, Tool};
+use crate::settings::Background;
 use crate::toolprobe::Program;
 
 /// Quarter hours in [`Strip::cells`].
@@ -136,6 +137,8 @@ pub struct EngineStatus {
     pub rules: Arc<[RuleState]>,
     /// Subscriptions' tools that the user lets be asked of themselves.
     pub asked_tools: Vec<Program>,
+    /// What becomes of the window that is not looked at, as the settings say.
+    pub background: Background,
     /// The user's own sessions that are running, by tool; beside a rate limit they may be its reason.
     pub running: Vec<(Tool, usize)>,
     /// Snoozes and quiet hours.

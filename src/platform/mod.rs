@@ -1,4 +1,7 @@
 //! What each system does in its own way.
 
 pub mod autostart;
+pub mod calls;
+pub mod network;
 pub mod processes;
+pub mod tray;

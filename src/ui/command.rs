@@ -9,10 +9,11 @@ use crate::core::history::Query;
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::{Lang, Tr};
-use crate::settings::ThemeChoice;
+use crate::settings::{Close, ThemeChoice};
 use crate::switch::undo::Direction;
 use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
+use crate::ui::background;
 use crate::ui::screens::history::range::{Act, Form, Preset};
 use crate::ui::screens::switch::uses::Uses;
 use crate::ui::sheets::{self, Ask, Span, View};
@@ -93,6 +94,12 @@ pub enum Command {
     UseSelected,
     /// Open or close the small window that stays above the others.
     Glance,
+    /// Put the window away, bring it back, or end the program.
+    Background(background::Act),
+    /// Write down what closing the window means.
+    SetClose(Close),
+    /// Start with the session from now on, or no longer.
+    SetAutostart(bool),
 }
 
 /// A command that the palette lists.
@@ -138,6 +145,9 @@ impl Command {
         ]);
         all.extend(ThemeChoice::ALL.map(|(_, theme)| Self::Theme(theme)));
         all.extend(Lang::ALL.map(Self::Language));
+        all.extend(Close::ALL.map(|(_, close)| Self::SetClose(close)));
+        all.extend([true, false].map(Self::SetAutostart));
+        all.extend([background::Act::Retire, background::Act::Quit].map(Self::Background));
         all
     }
 
@@ -205,6 +215,14 @@ impl Command {
             Self::AskOnce(_) => "ask-once",
             Self::UseSelected => "use-selected",
             Self::Glance => "glance",
+            Self::Background(background::Act::Retire) => "retire",
+            Self::Background(background::Act::Quit) => "quit",
+            Self::Background(_) => "background",
+            Self::SetClose(Close::Ask) => "close-ask",
+            Self::SetClose(Close::Tray) => "close-tray",
+            Self::SetClose(Close::Quit) => "close-quit",
+            Self::SetAutostart(true) => "autostart-on",
+            Self::SetAutostart(false) => "autostart-off",
             Self::Switching(switching::Act::Plan(what)) => match what {
                 What::Use(..) => "use",
                 What::Everywhere(_) => "use-everywhere",
@@ -235,6 +253,7 @@ impl Command {
             }
             Self::Theme(theme) => state.theme != Some(*theme),
             Self::Language(lang) => state.lang != Some(*lang),
+            Self::SetClose(close) => snapshot.status.background.close != *close,
             Self::History(_) => state.screen == Screen::History,
             Self::UseSelected => state.selected.as_ref().is_some_and(|id| snapshot.board.entry(id).is_some()),
             Self::Sheets(sheets::Act::View(_) | sheets::Act::Table) => state.screen == Screen::Heatmap,
@@ -277,6 +296,7 @@ impl Command {
             Self::Filter => const { &[ctrl(Key::F)] },
             Self::Palette => const { &[ctrl(Key::K)] },
             Self::Keys => const { &[plain(Key::F1)] },
+            Self::Background(background::Act::Quit) => const { &[ctrl(Key::Q)] },
             Self::Back => const { &[plain(Key::Escape)] },
             Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
             Self::ZoomOut => const { &[ctrl(Key::Minus)] },

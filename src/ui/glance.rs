@@ -136,14 +136,6 @@ fn wake_to_draw(ctx: &Context) {
     ctx.request_repaint_of(ViewportId::ROOT);
 }
 
-/// Brings the whole window before the user.
-pub fn raise(ctx: &Context) {
-    for command in [ViewportCommand::Visible(true), ViewportCommand::Minimized(false), ViewportCommand::Focus] {
-        ctx.send_viewport_cmd_to(ViewportId::ROOT, command);
-    }
-    ctx.request_repaint_of(ViewportId::ROOT);
-}
-
 /// Whether a command of the glance shows something in the whole window, which is then to be seen.
 pub const fn is_shown_in_whole(command: &Command) -> bool {
     !matches!(

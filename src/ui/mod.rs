@@ -4,6 +4,7 @@
 //! out after it, and hands on what others must do ([`window::Job`]). Only [`shell`] names eframe.
 
 pub mod backfill;
+pub mod background;
 pub mod chrome;
 pub mod command;
 pub use crate::format;

@@ -1,22 +1,31 @@
 //! The window in eframe: the only file of the UI that names it.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use eframe::{App, CreationContext};
-use egui::{Context, Ui};
+use egui::{Context, Ui, ViewportCommand, ViewportId};
+use jiff::SignedDuration;
 use tokio::sync::{mpsc, watch};
 
 use crate::clock::Clock;
 use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
+use crate::i18n::Tr;
+use crate::ui::background::{Act, News, Place, Presence, Step};
 use crate::ui::command::Command;
 use crate::ui::glance::{self, Glance};
 use crate::ui::screens::glance::place::Area;
-use crate::ui::screens::glance::view::Act;
+use crate::ui::screens::glance::view::Act as GlanceAct;
+use crate::ui::state::Overlay;
+use crate::ui::switching::{self, Seen};
 use crate::ui::theme;
 use crate::ui::window::{Event, Job, Window};
+
+/// How long the tray's pause lasts.
+const PAUSE: SignedDuration = SignedDuration::from_hours(1);
 
 /// What connects the window with the rest of the program. Nothing in it may block the window's thread.
 pub struct Link {
@@ -28,8 +37,25 @@ pub struct Link {
     pub requests: mpsc::Sender<Request>,
     /// Takes every other job; must return at once.
     pub jobs: Box<dyn Fn(Job)>,
+    /// What is said to the window from outside of it.
+    pub outside: Receiver<News>,
+    /// Is set while the window draws nothing: then only what is said from outside wakes it.
+    pub is_asleep: Arc<AtomicBool>,
+    /// The tray, where there can be one.
+    pub tray: Option<Box<dyn Tray>>,
+    /// Whether the window can be hidden and shown again here, and begins hidden.
+    pub presence: Presence,
     /// The time.
     pub clock: Arc<dyn Clock>,
+}
+
+/// The tray, as the window knows it.
+pub trait Tray {
+    /// Takes what only the window knows: in which words, and the tools. Must not block.
+    fn tell(&mut self, tr: &Tr, seen: Option<&Arc<Seen>>);
+
+    /// Shows this picture, where the tray lives on the window's thread.
+    fn show(&mut self, snapshot: &Snapshot);
 }
 
 /// The window as eframe runs it.
@@ -41,6 +67,8 @@ pub struct Shell {
     glance: Glance,
     /// A switch was begun in the glance: if it asks something, the window that asks comes forward.
     is_switching: bool,
+    /// The window was brought to the front: the focus follows as soon as it is on the screen.
+    wants_focus: bool,
 }
 
 impl Shell {
@@ -51,7 +79,15 @@ impl Shell {
         // Zooming is a command of ours, so that it is in palette and key list and is kept.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         ctx.set_zoom_factor(window.state.zoom.factor());
-        Self { window, link, is_attended: true, frames: 0, glance: Glance::default(), is_switching: false }
+        Self {
+            window,
+            link,
+            is_attended: true,
+            frames: 0,
+            glance: Glance::default(),
+            is_switching: false,
+            wants_focus: false,
+        }
     }
 
     fn keep(&mut self) {
@@ -60,8 +96,120 @@ impl Shell {
         }
     }
 
+    /// Carries out a command and hands on what others must do.
+    fn carry_out(&mut self, command: Command, ctx: &Context) {
+        match self.window.carry_out(command, ctx) {
+            Some(Job::Background(act)) => self.act(act, ctx),
+            Some(job) => self.hand_on(job),
+            None => {}
+        }
+    }
+
+    /// Does what the user wants of the window as a whole, by a command or from outside.
+    fn act(&mut self, act: Act, ctx: &Context) {
+        let presence = &mut self.link.presence;
+        match act {
+            Act::Show => {
+                let step = presence.show();
+                self.step(step, ctx);
+            }
+            Act::Retire => {
+                let step = presence.retire();
+                self.step(step, ctx);
+            }
+            Act::Quit => {
+                let step = presence.quit();
+                self.step(step, ctx);
+            }
+            Act::Select(target) => {
+                let step = presence.show();
+                self.step(step, ctx);
+                self.carry_out(Command::Select(target), ctx);
+            }
+            Act::Use { tool, target } => {
+                self.hand_on(Job::Engine(Request::Use { tool: Some(tool.to_owned()), target }));
+            }
+            Act::Pause => {
+                let until = self.link.clock.now().checked_add(PAUSE).ok();
+                self.hand_on(Job::Engine(Request::Pause(until)));
+            }
+            Act::Resume => self.hand_on(Job::Engine(Request::Resume)),
+        }
+    }
+
+    fn step(&mut self, step: Step, ctx: &Context) {
+        let send = |command| ctx.send_viewport_cmd_to(ViewportId::ROOT, command);
+        match step {
+            Step::Show => {
+                send(ViewportCommand::Visible(true));
+                send(ViewportCommand::Minimized(false));
+                self.wants_focus = true;
+            }
+            Step::Hide => send(ViewportCommand::Visible(false)),
+            Step::Minimise => {
+                send(ViewportCommand::Visible(true));
+                send(ViewportCommand::Minimized(true));
+            }
+            Step::Ask => {
+                self.window.state.overlay = Some(Overlay::Closing { is_kept: true });
+            }
+            Step::Quit => send(ViewportCommand::Close),
+        }
+        ctx.request_repaint_of(ViewportId::ROOT);
+    }
+
+    /// Hears what is said from outside, and what the window system says of the window.
+    fn hear_outside(&mut self, ctx: &Context) {
+        while let Ok(news) = self.link.outside.try_recv() {
+            match news {
+                News::Act(act) => self.act(act, ctx),
+                News::Clicked => {
+                    let is_focused = ctx.input(|input| input.viewport().focused == Some(true));
+                    let step = self.link.presence.click(is_focused);
+                    self.step(step, ctx);
+                }
+                News::Tray(is_present) => {
+                    if let Some(step) = self.link.presence.tray(is_present) {
+                        self.step(step, ctx);
+                    }
+                    if is_present && self.window.switching().seen.is_none() {
+                        // Its menu names the tools, also while the window was never on the screen.
+                        self.hand_on(Job::Switching(switching::Ask::Look));
+                    }
+                }
+            }
+        }
+        let (is_closed, is_focused, is_minimised) = ctx.input(|input| {
+            let viewport = input.viewport();
+            (viewport.close_requested(), viewport.focused == Some(true), viewport.minimized == Some(true))
+        });
+        if is_closed {
+            let snapshot = self.window.snapshot();
+            let is_idle = snapshot.status.is_demo || snapshot.board.entries.is_empty();
+            match self.link.presence.close(snapshot.status.background.close, is_idle) {
+                Step::Quit => {}
+                step => {
+                    ctx.send_viewport_cmd_to(ViewportId::ROOT, ViewportCommand::CancelClose);
+                    self.step(step, ctx);
+                }
+            }
+        } else if is_focused && !is_minimised {
+            self.link.presence.seen();
+        }
+        if std::mem::take(&mut self.wants_focus) && !is_focused {
+            // Window managers give it only to a window that they show already.
+            ctx.send_viewport_cmd_to(ViewportId::ROOT, ViewportCommand::Focus);
+        }
+        self.window.has_tray = self.link.presence.has_tray();
+        let is_hidden = self.link.presence.place() == Place::Hidden || is_minimised;
+        self.link.is_asleep.store(is_hidden && !self.window.state.glance.is_open, Ordering::Release);
+    }
+
     fn hand_on(&mut self, job: Job) {
-        let Job::Engine(request) = job else { return (self.link.jobs)(job) };
+        let request = match job {
+            Job::Engine(request) => request,
+            job => return (self.link.jobs)(job),
+        };
         let is_probe = matches!(request, Request::ProbeNow(_));
         let id = match self.link.requests.try_send(request) {
             Ok(()) if is_probe => "ui-toast-probing",
@@ -81,22 +229,20 @@ impl Shell {
         }
         for act in wanted.acts {
             match act {
-                Act::Close => self.window.state.glance.is_open = false,
-                Act::Whole => glance::raise(ctx),
-                Act::Command(command) => {
+                GlanceAct::Close => self.window.state.glance.is_open = false,
+                GlanceAct::Whole => self.act(Act::Show, ctx),
+                GlanceAct::Command(command) => {
                     if glance::is_shown_in_whole(&command) {
-                        glance::raise(ctx);
+                        self.act(Act::Show, ctx);
                     }
                     self.is_switching |= matches!(command, Command::Switching(_));
-                    if let Some(job) = self.window.carry_out(command, ctx) {
-                        self.hand_on(job);
-                    }
+                    self.carry_out(command, ctx);
                 }
             }
         }
         if self.is_switching && self.window.switching().has_question() {
             self.is_switching = false;
-            glance::raise(ctx);
+            self.act(Act::Show, ctx);
         }
         let now = self.link.clock.now();
         let is_open = self.window.state.glance.is_open;
@@ -133,10 +279,17 @@ impl App for Shell {
     fn logic(&mut self, ctx: &Context, frame: &mut eframe::Frame) {
         if self.link.snapshots.has_changed().unwrap_or(false) {
             let snapshot = self.link.snapshots.borrow_and_update().clone();
+            if let Some(tray) = &mut self.link.tray {
+                tray.show(&snapshot);
+            }
             self.window.show(snapshot);
         }
         while let Ok(event) = self.link.events.try_recv() {
             self.window.hear(event, ctx);
+        }
+        self.hear_outside(ctx);
+        if let Some(tray) = &mut self.link.tray {
+            tray.tell(self.window.tr(), self.window.switching().seen.as_ref());
         }
         self.attend(ctx);
         self.serve_glance(ctx, frame);
@@ -151,9 +304,7 @@ impl App for Shell {
         // What the bench of the window reads: the second frame is the first one presented.
         tracing::debug!(frame = self.frames, targets = self.window.snapshot().board.entries.len(), "frame");
         for command in self.window.ui(ui, now) {
-            if let Some(job) = self.window.carry_out(command, &ctx) {
-                self.hand_on(job);
-            }
+            self.carry_out(command, &ctx);
         }
         self.keep();
         self.glance.show(&ctx);

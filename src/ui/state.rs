@@ -102,6 +102,11 @@ impl From<Zoom> for u16 {
 pub enum Overlay {
     /// The list of shortcuts.
     Keys,
+    /// What closing the window means.
+    Closing {
+        /// The answer is to be kept.
+        is_kept: bool,
+    },
     /// Which subscriptions' tools may be asked.
     Tools {
         /// The consent that is asked for.

@@ -11,10 +11,11 @@ use crate::core::target::TargetId;
 use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
-use crate::settings::ThemeChoice;
 use crate::settings::discovery::Found;
+use crate::settings::{Close, ThemeChoice};
 use crate::toolprobe::Program;
 use crate::ui::backfill::{Backfill, Scope, Steer};
+use crate::ui::background;
 use crate::ui::chrome;
 use crate::ui::command::Command;
 use crate::ui::format;
@@ -58,6 +59,12 @@ pub enum Job {
     SetTool(Program, bool),
     /// Look at the machine again; answer with [`Event::Found`].
     Discover,
+    /// Put the window away, bring it back, or end the program.
+    Background(background::Act),
+    /// Write down what closing the window means; answer with [`Event::Say`].
+    SetClose(Close),
+    /// Start with the session, or no longer; answer with [`Event::Say`].
+    SetAutostart(bool),
     /// Begin the demo; answer with [`Event::Started`] or [`Event::Say`].
     Demo,
     /// Keep the looks.
@@ -153,6 +160,8 @@ pub struct Window {
     switching: tools_part::Parts,
     toggled: BTreeSet<TargetId>,
     default_theme: ThemeChoice,
+    /// Whether a tray shows our icon.
+    pub has_tray: bool,
     tr: Tr,
     toasts: Toasts<Command>,
     kept: Kept,
@@ -180,6 +189,7 @@ impl Window {
             switching: tools_part::Parts::default(),
             toggled: BTreeSet::new(),
             default_theme,
+            has_tray: false,
             tr,
             toasts: Toasts::default(),
             kept,
@@ -284,6 +294,13 @@ impl Window {
                 let found = self.tools.as_deref();
                 let model = tools::Model::new(found, asking.as_ref(), &self.snapshot, now, &tr);
                 let done = chrome::tools::ui(ui.ctx(), &model, &tr);
+                if done.is_closed {
+                    self.state.overlay = None;
+                }
+                commands.extend(done.commands);
+            }
+            Some(Overlay::Closing { ref mut is_kept }) => {
+                let done = background::dialog::ui(ui.ctx(), self.has_tray, is_kept, &tr);
                 if done.is_closed {
                     self.state.overlay = None;
                 }
@@ -503,6 +520,9 @@ impl Window {
                 self.state.glance.is_open = !self.state.glance.is_open;
                 None
             }
+            Command::Background(act) => Some(Job::Background(act)),
+            Command::SetClose(close) => Some(Job::SetClose(close)),
+            Command::SetAutostart(is_on) => Some(Job::SetAutostart(is_on)),
             Command::Sheets(act) => self.act_on_sheets(&act, ctx),
             Command::ReadSheet(ask) => Some(Job::Sheets(ask)),
             Command::ReadHistory(query) => Some(Job::History(Ask::Read(query))),

@@ -396,3 +396,19 @@ ui-command-read-logs = Read the tools' logs
 ui-command-read-logs-help = Takes the outcomes that coding tools have written so far into the record
 ui-command-tools = Ask your subscription's tools…
 ui-command-tools-help = Shows what a probe by a plan's own tool costs, and switches it on or off
+
+# In the background.
+ui-command-retire = Keep watching in the background
+ui-command-retire-help = Put the window into the tray, or minimise it where there is none
+ui-command-quit = Quit
+ui-command-quit-help = End the program and stop watching
+ui-command-close-ask = Ask when the window is closed
+ui-command-close-ask-help = Closing the window asks whether to keep watching
+ui-command-close-tray = Keep watching when the window is closed
+ui-command-close-tray-help = Closing the window keeps watching in the tray, or minimised
+ui-command-close-quit = Quit when the window is closed
+ui-command-close-quit-help = Closing the window ends the program
+ui-command-autostart-on = Start with the session
+ui-command-autostart-on-help = Start Vacancy in the background at login
+ui-command-autostart-off = Do not start with the session
+ui-command-autostart-off-help = Take the entry for starting at login away

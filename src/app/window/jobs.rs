@@ -13,12 +13,14 @@ use crate::args;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
 use crate::i18n::Tr;
+use crate::platform::autostart::{Entry, What};
 use crate::private;
 use crate::settings::discovery::disk::RealDisk;
 use crate::settings::discovery::{Ask, Found, adopt, discover};
+use crate::settings::edit::Field;
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
-use crate::settings::{Settings, SettingsFile};
+use crate::settings::{Close, Settings, SettingsFile};
 use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
 use crate::ui::state::Kept;
@@ -83,12 +85,14 @@ impl Worker {
                     self.events.tell(Event::Scope(self.backfiller.scope()));
                     Event::Found(Box::new(found))
                 }
+                Job::SetClose(close) => Event::Say(self.set_close(close).unwrap_or_else(|words| words)),
+                Job::SetAutostart(is_on) => Event::Say(self.set_autostart(is_on).unwrap_or_else(|words| words)),
                 Job::Demo => Event::Say(match self.start_demo() {
                     Ok(()) => self.tr.text("cli-demo-opens"),
                     Err(error) => self.tr.with("cli-demo-fails", &args!("error" => error.to_string())),
                 }),
                 // The link hands these to their own threads.
-                Job::History(_) | Job::Sheets(_) | Job::Switching(_) => continue,
+                Job::History(_) | Job::Sheets(_) | Job::Switching(_) | Job::Background(_) => continue,
                 Job::Keep(kept) => {
                     if let Err(error) = keep(&self.kept_file, &kept) {
                         tracing::warn!(%error, "the looks of the window could not be kept");
@@ -128,6 +132,33 @@ impl Worker {
         self.requests.blocking_send(Request::ReloadSettings).map_err(|_| self.tr.text("ui-toast-stopped"))?;
         let id = if is_enabled { "toolprobe-panel-enabled" } else { "toolprobe-panel-disabled" };
         Ok(self.tr.with(id, &args!("tool" => program.name())))
+    }
+
+    /// Writes down what closing the window means.
+    fn set_close(&self, close: Close) -> Result<String, String> {
+        let read = SettingsFile::read(&self.roots.settings_file());
+        let mut file =
+            read.map_err(|findings| findings.first().map(|finding| finding.line_text(&self.tr)).unwrap_or_default())?;
+        let written = file.set(&Field::Close(close)).and_then(|()| file.save());
+        written.map_err(|error| error.describe(&self.tr))?;
+        self.requests.blocking_send(Request::ReloadSettings).map_err(|_| self.tr.text("ui-toast-stopped"))?;
+        Ok(self.tr.text(&format!("background-close-set-{}", close.name())))
+    }
+
+    /// Has the program start with the session, or no longer.
+    fn set_autostart(&self, is_on: bool) -> Result<String, String> {
+        let entry = Entry::here(What::Window, &self.env, self.roots.own_folder());
+        let changed = entry.and_then(|entry| {
+            if is_on {
+                entry.switch_on(false)?
+            } else {
+                entry.switch_off(false)?
+            }
+            Ok(entry.place())
+        });
+        let place = changed.map_err(|error| error.describe(&self.tr))?;
+        let id = if is_on { "background-autostart-now-on" } else { "background-autostart-now-off" };
+        Ok(self.tr.with(id, &args!("place" => place)))
     }
 
     /// The demo is a program of its own with a folder of its own: nothing of it can touch this window's record.

@@ -2,7 +2,7 @@
 //! such signs.
 
 use egui::{
-    Color32, CornerRadius, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    Color32, CornerRadius, Painter, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
 };
 
 use crate::core::outcome::{Family, Kind, Scope};
@@ -87,53 +87,44 @@ impl Mark {
 
     /// Paints it into the middle of `rect`, as large as fits.
     pub fn paint(self, painter: &Painter, rect: Rect, palette: &Palette) {
-        self.paint_in(painter, rect, palette.family(self.family()));
-    }
-
-    fn paint_in(self, painter: &Painter, rect: Rect, color: Color32) {
         let side = rect.width().min(rect.height());
         let cell = Rect::from_center_size(rect.center(), Vec2::splat(side));
+        painter.extend(self.shapes(cell, palette.family(self.family()), stroke::MARK));
+    }
+
+    /// Its shapes in the square `cell`, with outlines of this width.
+    pub fn shapes(self, cell: Rect, color: Color32, line: f32) -> Vec<Shape> {
+        let side = cell.width();
         let corner = CornerRadius::same(radius::CELL);
         let part = |x: f32, y: f32, width: f32, height: f32| {
             Rect::from_min_size(cell.min + Vec2::new(x, y) * side, Vec2::new(width, height) * side)
         };
+        let outline = Shape::rect_stroke(cell, corner, Stroke::new(line, color), StrokeKind::Inside);
+        let center = cell.center();
         match self {
-            Self::Available => {
-                painter.rect_filled(cell, corner, color);
-            }
-            Self::Full => {
-                painter.rect_filled(part(0.0, 0.0, 0.38, 1.0), corner, color);
-                painter.rect_filled(part(0.62, 0.0, 0.38, 1.0), corner, color);
-            }
+            Self::Available => vec![Shape::rect_filled(cell, corner, color)],
+            Self::Full => [part(0.0, 0.0, 0.38, 1.0), part(0.62, 0.0, 0.38, 1.0)]
+                .map(|bar| Shape::rect_filled(bar, corner, color))
+                .into(),
             Self::Limited => {
-                let (center, reach) = (cell.center(), side / 2.0);
+                let reach = side / 2.0;
                 let corners =
                     [Vec2::new(0.0, -reach), Vec2::new(reach, 0.0), Vec2::new(0.0, reach), Vec2::new(-reach, 0.0)];
-                painter.add(Shape::convex_polygon(corners.map(|by| center + by).into(), color, Stroke::NONE));
+                vec![Shape::convex_polygon(corners.map(|by| center + by).into(), color, Stroke::NONE)]
             }
             Self::Fault => {
                 let line = Stroke::new(side * 0.24, color);
                 let arms = cell.shrink(side * 0.12);
-                painter.line_segment([arms.left_top(), arms.right_bottom()], line);
-                painter.line_segment([arms.right_top(), arms.left_bottom()], line);
+                [[arms.left_top(), arms.right_bottom()], [arms.right_top(), arms.left_bottom()]]
+                    .map(|arm| Shape::line_segment(arm, line))
+                    .into()
             }
-            Self::Blocked => {
-                painter.rect_filled(part(0.0, 0.34, 1.0, 0.32), corner, color);
-            }
-            Self::NoEvidence => {
-                painter.rect_stroke(cell, corner, Stroke::new(stroke::MARK, color), StrokeKind::Inside);
-            }
-            Self::Unrecognized => {
-                painter.rect_stroke(cell, corner, Stroke::new(stroke::MARK, color), StrokeKind::Inside);
-                let dot: Pos2 = cell.center();
-                painter.circle_filled(dot, side * 0.2, color);
-            }
+            Self::Blocked => vec![Shape::rect_filled(part(0.0, 0.34, 1.0, 0.32), corner, color)],
+            Self::NoEvidence => vec![outline],
+            Self::Unrecognized => vec![outline, Shape::circle_filled(center, side * 0.2, color)],
             Self::Stale => {
-                let line = Stroke::new(stroke::MARK, color);
-                painter.rect_stroke(cell, corner, line, StrokeKind::Inside);
-                let center = cell.center();
-                painter.line_segment([center, center - Vec2::new(0.0, side * 0.3)], line);
-                painter.line_segment([center, center + Vec2::new(side * 0.3, 0.0)], line);
+                let hand = |by: Vec2| Shape::line_segment([center, center + by], Stroke::new(line, color));
+                vec![outline, hand(Vec2::new(0.0, -side * 0.3)), hand(Vec2::new(side * 0.3, 0.0))]
             }
         }
     }

@@ -1,0 +1,55 @@
+//! Draws the question what closing the window means.
+
+use egui::{Align, Context, Frame, Id, Key, Label, Layout, Margin, Modal};
+
+use super::Act;
+use crate::i18n::Tr;
+use crate::settings::Close;
+use crate::ui::command::Command;
+use crate::ui::theme::tokens::space;
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::button;
+
+/// Width of the dialog.
+const WIDTH: f32 = 460.0;
+
+/// What the user answered.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// Commands to carry out.
+    pub commands: Vec<Command>,
+    /// The dialog is to be closed.
+    pub is_closed: bool,
+}
+
+/// Draws it over everything; `is_kept` is the tick that keeps the answer.
+pub fn ui(ctx: &Context, has_tray: bool, is_kept: &mut bool, tr: &Tr) -> Done {
+    let mut answer = None;
+    let frame = Frame::window(&ctx.global_style()).inner_margin(Margin::same(space::WIDE as i8));
+    let response = Modal::new(Id::unique("closing")).frame(frame).show(ctx, |ui| {
+        ui.set_width(WIDTH);
+        let palette = palette(ui);
+        ui.label(Type::Title.text(tr.text("background-close-title")).color(palette.strong));
+        ui.add_space(space::SMALL);
+        let words = if has_tray { "background-close-words-tray" } else { "background-close-words-minimised" };
+        ui.add(Label::new(Type::Body.text(tr.text(words)).color(palette.weak)).wrap());
+        ui.add_space(space::BASE);
+        ui.checkbox(is_kept, Type::Body.text(tr.text("background-close-keep")));
+        ui.add_space(space::MEDIUM);
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            ui.spacing_mut().item_spacing.x = space::BASE;
+            let stay = if has_tray { "background-close-tray" } else { "background-close-minimise" };
+            let stay = ui.add(button::primary(ui, tr.text(stay)));
+            if stay.clicked() || ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Enter)) {
+                answer = Some(Close::Tray);
+            }
+            if ui.add(button::plain(tr.text("background-close-quit"))).clicked() {
+                answer = Some(Close::Quit);
+            }
+        });
+    });
+    let Some(close) = answer else { return Done { is_closed: response.should_close(), commands: Vec::new() } };
+    let act = if close == Close::Tray { Act::Retire } else { Act::Quit };
+    let kept = is_kept.then_some(Command::SetClose(close));
+    Done { commands: kept.into_iter().chain([Command::Background(act)]).collect(), is_closed: true }
+}

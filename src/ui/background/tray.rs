@@ -1,0 +1,185 @@
+//! What the tray says: the state in words, and the menu. Pure but for the pictures. Times are absolute, so that nothing
+//! changes while no state does.
+
+use jiff::Timestamp;
+
+use super::Act;
+use super::sign::{Drawn, LINE, SIDES, Sign};
+use crate::args;
+use crate::core::board::Entry;
+use crate::core::outcome::Kind;
+use crate::core::target::{Role, TargetId};
+use crate::engine::snapshot::Snapshot;
+use crate::format;
+use crate::i18n::Tr;
+use crate::platform::tray::{Item, Look};
+use crate::ui::screens::board::model::shown_family;
+use crate::ui::switching::Seen;
+use crate::ui::widgets::mark::Mark;
+
+/// Targets in the menu; a panel's menu that does not fit on the screen cannot be used.
+const MOST: usize = 15;
+
+/// What it is made from.
+pub struct Scene<'a> {
+    /// The picture of all targets.
+    pub snapshot: &'a Snapshot,
+    /// The tools, once they were read.
+    pub seen: Option<&'a Seen>,
+    /// The time.
+    pub now: Timestamp,
+    /// In which words.
+    pub tr: &'a Tr,
+}
+
+impl Scene<'_> {
+    /// Everything that is seen of the tray.
+    pub fn look(&self, drawn: &mut Drawn) -> Look<Act> {
+        Look {
+            icons: SIDES.map(|side| drawn.get(self.sign(), side)).into(),
+            title: "Vacancy".to_owned(),
+            tooltip: self.tooltip(),
+            menu: self.menu(drawn),
+        }
+    }
+
+    /// The sign of the primary model, or of the pause.
+    pub fn sign(&self) -> Sign {
+        if self.snapshot.status.paused.is_some() {
+            return Sign::Paused;
+        }
+        Sign::State(match self.primary() {
+            // Our own network is down: nothing is known of now.
+            Some(_) if self.snapshot.board.banner.is_some() => Mark::NoEvidence,
+            Some(entry) => self.mark(entry),
+            None => Mark::NoEvidence,
+        })
+    }
+
+    fn primary(&self) -> Option<&Entry> {
+        let entries = &self.snapshot.board.entries;
+        entries.iter().find(|entry| entry.target.role == Some(Role::Primary)).or(entries.first())
+    }
+
+    fn mark(&self, entry: &Entry) -> Mark {
+        let is_unrecognized = entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized);
+        Mark::of_state(shown_family(entry, self.now), is_unrecognized, entry.is_stale(self.now))
+    }
+
+    fn name(&self, target: &TargetId) -> String {
+        self.snapshot.board.name_of(target)
+    }
+
+    /// `sol · Free since 14:05`.
+    fn line(&self, entry: &Entry) -> String {
+        let mark = self.mark(entry);
+        let state = mark.word(self.tr);
+        let since = entry.confirmed.filter(|_| mark != Mark::Stale && mark != Mark::NoEvidence);
+        let state = match since {
+            Some(confirmed) if !entry.is_refused_in_sessions => {
+                let time = format::moment(confirmed.since, self.now, &self.snapshot.zone, self.tr);
+                self.tr.with("background-tray-since", &args!("state" => state, "time" => time))
+            }
+            _ => state,
+        };
+        self.tr.with("background-tray-line", &args!("model" => self.name(&entry.target.id), "state" => state))
+    }
+
+    fn tooltip(&self) -> String {
+        let (snapshot, tr) = (self.snapshot, self.tr);
+        let mut lines = Vec::new();
+        match snapshot.status.paused {
+            Some(Some(until)) => {
+                let time = format::moment(until, self.now, &snapshot.zone, tr);
+                lines.push(tr.with("background-tray-paused-until", &args!("time" => time)));
+            }
+            Some(None) => lines.push(tr.text("background-tray-paused")),
+            None if snapshot.board.banner.is_some() => lines.push(tr.text("background-tray-offline")),
+            None => {}
+        }
+        match self.primary() {
+            None => lines.push(tr.text("background-tray-nothing")),
+            Some(primary) => {
+                lines.push(self.line(primary));
+                if !primary.is_free(self.now) {
+                    lines.push(match snapshot.board.first_free(self.now) {
+                        Some(free) => tr.with("background-tray-free", &args!("model" => self.name(&free.target.id))),
+                        None => tr.text("background-tray-none-free"),
+                    });
+                }
+            }
+        }
+        lines.join("\n")
+    }
+
+    fn menu(&self, drawn: &mut Drawn) -> Vec<Item<Act>> {
+        let tr = self.tr;
+        let plain = |id: &str, act| Item::Line { label: tr.text(id), act: Some(act), icon: None, is_ticked: None };
+        let entries = &self.snapshot.board.entries;
+        let mut menu: Vec<Item<Act>> = entries
+            .iter()
+            .take(MOST)
+            .map(|entry| Item::Line {
+                label: self.line(entry),
+                act: Some(Act::Select(entry.target.id.clone())),
+                icon: Some(drawn.get(Sign::State(self.mark(entry)), LINE)),
+                is_ticked: None,
+            })
+            .collect();
+        if entries.len() > MOST {
+            let label = tr.with("background-tray-more", &args!("n" => entries.len() - MOST));
+            menu.push(Item::Line { label, act: Some(Act::Show), icon: None, is_ticked: None });
+        }
+        let tools = self.tools();
+        for group in [tools, self.pause().map(|(id, act)| plain(id, act)).into_iter().collect()] {
+            if !group.is_empty() {
+                menu.push(Item::Separator);
+                menu.extend(group);
+            }
+        }
+        menu.extend([
+            Item::Separator,
+            plain("background-tray-show", Act::Show),
+            plain("background-tray-quit", Act::Quit),
+        ]);
+        menu
+    }
+
+    fn pause(&self) -> Option<(&'static str, Act)> {
+        match self.snapshot.status.paused {
+            Some(_) => Some(("background-tray-resume", Act::Resume)),
+            None if self.snapshot.board.entries.is_empty() => None,
+            None => Some(("background-tray-pause", Act::Pause)),
+        }
+    }
+
+    /// A menu for each tool that can be told to use one of the targets.
+    fn tools(&self) -> Vec<Item<Act>> {
+        let mut named = Vec::new();
+        let mut menus = Vec::new();
+        for tool in self.seen.iter().flat_map(|seen| &seen.tools) {
+            let used = tool.used();
+            let targets = tool.choices.iter().map(|(goal, _)| &goal.target).filter(|target| tool.reaches(target));
+            let items: Vec<_> = targets
+                .map(|target| Item::Line {
+                    label: self
+                        .snapshot
+                        .board
+                        .entry(target)
+                        .map_or_else(|| self.name(target), |entry| self.line(entry)),
+                    act: Some(Act::Use { tool: tool.seat.tool, target: target.clone() }),
+                    icon: None,
+                    is_ticked: Some(used == Some(target)),
+                })
+                .collect();
+            // A tool with several homes is switched in the window, where they can be told apart.
+            if items.is_empty() || named.contains(&tool.seat.tool) {
+                continue;
+            }
+            named.push(tool.seat.tool);
+            let label = self.tr.with("background-tray-tool", &args!("tool" => tool.name));
+            menus.push(Item::Menu { label, items });
+        }
+        menus
+    }
+}
