@@ -289,25 +289,30 @@ async fn tell_changes(requests: &mpsc::Sender<Request>) {
     }
 }
 
-/// Ends when the process is asked to end: Ctrl+C, SIGTERM, or SIGHUP of a closed terminal.
-pub async fn stop_signal() {
+/// Ends when the process is asked to end: Ctrl+C, SIGTERM, or SIGHUP of a closed terminal. From the call on, within a
+/// runtime, none of them ends the process by itself.
+pub fn stop_signal() -> impl Future<Output = ()> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
-        let mut waits: Vec<_> = signals.into_iter().filter_map(Result::ok).collect();
-        if waits.is_empty() {
-            // No handler could be installed: the system ends the process by itself then.
-            std::future::pending::<()>().await;
+        async {
+            let mut waits: Vec<_> = signals.into_iter().filter_map(Result::ok).collect();
+            if waits.is_empty() {
+                // No handler could be installed: the system ends the process by itself then.
+                std::future::pending::<()>().await;
+            }
+            let any = waits.iter_mut().map(|signal| Box::pin(signal.recv()));
+            futures_util::future::select_all(any).await;
         }
-        let any = waits.iter_mut().map(|signal| Box::pin(signal.recv()));
-        futures_util::future::select_all(any).await;
     }
     #[cfg(not(unix))]
     {
-        // An error means that no handler could be installed: then the system ends the process by itself.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
+        async {
+            // An error means that no handler could be installed: then the system ends the process by itself.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
+            }
         }
     }
 }

@@ -69,6 +69,8 @@ pub struct Shell {
     is_switching: bool,
     /// The window was brought to the front: the focus follows as soon as it is on the screen.
     wants_focus: bool,
+    /// The window system said that the window is minimised, and not yet that it is back.
+    was_minimised: bool,
 }
 
 impl Shell {
@@ -87,6 +89,7 @@ impl Shell {
             glance: Glance::default(),
             is_switching: false,
             wants_focus: false,
+            was_minimised: false,
         }
     }
 
@@ -193,9 +196,12 @@ impl Shell {
                     self.step(step, ctx);
                 }
             }
-        } else if is_focused && !is_minimised {
+        }
+        // On its way into the list of windows it may be on the screen for a moment.
+        if is_focused && !is_minimised && std::mem::take(&mut self.was_minimised) {
             self.link.presence.seen();
         }
+        self.was_minimised |= is_minimised;
         if std::mem::take(&mut self.wants_focus) && !is_focused {
             // Window managers give it only to a window that they show already.
             ctx.send_viewport_cmd_to(ViewportId::ROOT, ViewportCommand::Focus);

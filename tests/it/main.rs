@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod architecture;
+mod background;
 mod classify;
 mod cli;
 mod context;

@@ -1,7 +1,7 @@
 //! What reaches the window from outside of it: a second start, the tray, signals.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -50,8 +50,9 @@ pub(super) fn bell(waker: &Arc<WindowWaker>) -> (Bell, Receiver<News>) {
 impl Bell {
     /// Never blocks: who rings while the window hangs is not heard.
     fn ring(&self, news: News) {
-        if self.news.try_send(news).is_err() {
-            tracing::warn!("the window did not hear what was said to it");
+        // A closed window hears nothing.
+        if let Err(TrySendError::Full(news)) = self.news.try_send(news) {
+            tracing::warn!(?news, "the window did not hear what was said to it");
         }
         self.waker.rouse();
     }
@@ -109,7 +110,7 @@ pub(super) fn hold(context: &Context, is_quiet: bool, bell: &Bell) -> Result<Opt
 pub(super) fn quit_on_signal(bell: Bell) {
     let wait = move || {
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        runtime.block_on(app::stop_signal());
+        runtime.block_on(async { app::stop_signal().await });
         bell.ring(News::Act(Act::Quit));
     };
     if let Err(error) = std::thread::Builder::new().name("vacancy-signals".into()).spawn(wait) {

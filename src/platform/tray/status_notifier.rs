@@ -24,6 +24,9 @@ const WATCHER_PATH: &str = "/StatusNotifierWatcher";
 /// A bus or a watcher that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// A panel that is starting, at first or anew, is there within this time; until then its absence is not told.
+const GRACE: Duration = Duration::from_secs(10);
+
 type Tell<Act> = Arc<dyn Fn(Told<Act>) + Send + Sync>;
 
 /// Starts the thread. It ends with its source; nobody waits for it, as the bus may hang.
@@ -52,6 +55,9 @@ async fn serve<S: Source>(mut source: S, tell: &Tell<S::Act>) -> zbus::Result<()
     let mut is_there = has_host(&bus, &daemon).await;
     // Whether it is to be registered anew: at first, and when a watcher came.
     let mut is_new = true;
+    // What was told last, and when an absence is to be told.
+    let mut told = None;
+    let mut absent_at = None;
     loop {
         match (&item, &look) {
             (Some(handle), Some(look)) => {
@@ -76,8 +82,21 @@ async fn serve<S: Source>(mut source: S, tell: &Tell<S::Act>) -> zbus::Result<()
             }
             (None, _) => {}
         }
-        tell(Told::Present(is_there && item.is_some()));
+        let is_present = is_there && item.is_some();
+        if is_present {
+            absent_at = None;
+            if told.replace(true) != Some(true) {
+                tell(Told::Present(true));
+            }
+        } else if told != Some(false) {
+            absent_at.get_or_insert_with(|| tokio::time::Instant::now() + GRACE);
+        }
         tokio::select! {
+            () = tokio::time::sleep_until(absent_at.unwrap_or_else(tokio::time::Instant::now)), if absent_at.is_some() => {
+                absent_at = None;
+                told = Some(false);
+                tell(Told::Present(false));
+            }
             owner = owners.next() => match owner {
                 Some(_) => {
                     is_there = has_host(&bus, &daemon).await;

@@ -77,9 +77,6 @@ pub struct Presence {
     /// Whether a tray shows our icon; `None` is not known yet.
     has_tray: Option<bool>,
     place: Place,
-    /// It was put away by the program and not by the user: started so, or its tray went away. It is hidden as soon as a tray
-    /// shows our icon.
-    is_waiting: bool,
     is_quitting: bool,
 }
 
@@ -87,7 +84,7 @@ impl Presence {
     /// At the start; `is_quiet` is a start without a window on the screen.
     pub const fn new(can_hide: bool, is_quiet: bool) -> Self {
         let place = if is_quiet { Place::Hidden } else { Place::Shown };
-        Self { can_hide, has_tray: None, place, is_waiting: is_quiet, is_quitting: false }
+        Self { can_hide, has_tray: None, place, is_quitting: false }
     }
 
     /// Where the window is.
@@ -118,13 +115,17 @@ impl Presence {
 
     /// The window is put away.
     pub fn retire(&mut self) -> Step {
-        self.is_waiting = false;
-        self.put_away()
+        if self.can_hide && self.has_tray() {
+            self.place = Place::Hidden;
+            Step::Hide
+        } else {
+            self.place = Place::Minimised;
+            Step::Minimise
+        }
     }
 
     /// The window is wanted.
     pub fn show(&mut self) -> Step {
-        self.is_waiting = false;
         self.place = Place::Shown;
         Step::Show
     }
@@ -134,35 +135,18 @@ impl Presence {
         if self.place == Place::Shown && is_focused { self.retire() } else { self.show() }
     }
 
-    /// A tray shows our icon, or does not any more.
+    /// A tray shows our icon, or none does. What is minimised stays so: no window system takes it from there without
+    /// showing it first.
     pub fn tray(&mut self, is_present: bool) -> Option<Step> {
-        let before = self.has_tray.replace(is_present);
-        match self.place {
-            _ if before == Some(is_present) => None,
-            Place::Minimised if is_present && self.is_waiting && self.can_hide => Some(self.put_away()),
-            Place::Hidden if !is_present || !self.can_hide => {
-                self.is_waiting = true;
-                Some(self.put_away())
-            }
-            _ => None,
-        }
+        self.has_tray = Some(is_present);
+        let is_lost = self.place == Place::Hidden && !(is_present && self.can_hide);
+        is_lost.then(|| self.retire())
     }
 
     /// The window was seen on the screen: the user may bring it back by the list of windows.
     pub const fn seen(&mut self) {
         if matches!(self.place, Place::Minimised) {
             self.place = Place::Shown;
-            self.is_waiting = false;
-        }
-    }
-
-    fn put_away(&mut self) -> Step {
-        if self.can_hide && self.has_tray() {
-            self.place = Place::Hidden;
-            Step::Hide
-        } else {
-            self.place = Place::Minimised;
-            Step::Minimise
         }
     }
 }
@@ -200,14 +184,15 @@ mod tests {
         let mut presence = shown(true);
         assert_eq!(presence.retire(), Step::Hide);
         assert_eq!(presence.tray(false), Some(Step::Minimise), "the tray died");
-        assert_eq!(presence.tray(false), None);
-        assert_eq!(presence.tray(true), Some(Step::Hide), "and came back");
+        assert_eq!(presence.tray(true), None);
         assert_eq!(presence.show(), Step::Show);
         assert_eq!((presence.tray(false), presence.tray(true)), (None, None), "what is on the screen stays there");
 
         let mut minimised = shown(false);
         assert_eq!(minimised.retire(), Step::Minimise);
         assert_eq!(minimised.tray(true), None, "the user put it there");
+        minimised.seen();
+        assert_eq!(minimised.click(true), Step::Hide, "and has it on the screen again");
 
         let mut cannot = Presence::new(false, false);
         cannot.tray(true);
@@ -215,19 +200,15 @@ mod tests {
     }
 
     #[test]
-    fn a_quiet_start_waits_for_the_tray() {
-        let mut presence = Presence::new(true, true);
-        assert_eq!(presence.tray(true), None, "it is hidden already");
-        assert_eq!(presence.place(), Place::Hidden);
-        let mut late = Presence::new(true, true);
-        assert_eq!(late.tray(false), Some(Step::Minimise));
-        assert_eq!(late.tray(true), Some(Step::Hide), "the panel comes up after us");
-        let mut wanted = Presence::new(true, true);
-        wanted.tray(false);
-        wanted.seen();
-        assert_eq!(wanted.tray(true), None, "the user has it on the screen");
-        let mut cannot = Presence::new(false, true);
-        assert_eq!(cannot.tray(true), Some(Step::Minimise));
+    fn a_quiet_start_is_hidden_or_minimised() {
+        let quiet = |can_hide, has_tray| {
+            let mut presence = Presence::new(can_hide, true);
+            (presence.tray(has_tray), presence.place())
+        };
+        assert_eq!(quiet(true, true), (None, Place::Hidden), "it is hidden already");
+        for (can_hide, has_tray) in [(true, false), (false, true), (false, false)] {
+            assert_eq!(quiet(can_hide, has_tray), (Some(Step::Minimise), Place::Minimised));
+        }
     }
 
     #[test]
