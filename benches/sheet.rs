@@ -1,89 +1,54 @@
-//! Figures of the cheat sheet on a year of 20 targets: `cargo bench --bench sheet`. Quarter hours are all full, as with a probe a
-//! minute; the record itself is filled with a sample each seven minutes, as more would only take longer to fill.
+//! Figures of the cheat sheet on a year of 20 targets: `cargo bench --bench sheet [-- DIR]`, with a folder that `benches/store.rs`
+//! filled, or a record with a sample every seven minutes; its quarter hours are all seen, as with a probe a minute.
 //!
 //! They are printed, not judged: no time limit belongs into a test.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot go on should stop")]
 
-use std::sync::Arc;
+mod record;
+
 use std::time::Duration;
 
-use jiff::Timestamp;
+use cpu_time::ProcessTime;
 use jiff::tz::TimeZone;
+use record::{Record, TARGETS};
 use tokio::time::Instant;
-use vacancy::clock::SystemClock;
-use vacancy::core::outcome::{Kind, Scope};
-use vacancy::core::sample::{Sample, Source};
 use vacancy::core::sheet::{Quarter, TargetSheet};
-use vacancy::core::target::TargetId;
-use vacancy::store::{Filter, Options, Reader, Store, TargetInfo};
+use vacancy::store::{Filter, Reader};
 
-const TARGETS: usize = 20;
-/// 2025-01-01T00:00:00Z.
-const START: i64 = 1_735_689_600_000;
-const YEAR_MS: i64 = 365 * 24 * 60 * 60 * 1000;
-const EVERY_MS: i64 = 7 * 60 * 1000;
+/// Readers opened one after the other, as by a window that was just started.
+const ROUNDS: usize = 15;
 
 fn main() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("vacancy.sqlite");
-    let store = Store::open(&path, Options::default(), Arc::new(SystemClock)).unwrap();
-    let handle = store.handle();
-    let targets: Vec<_> = (0..TARGETS).map(|n| TargetId::from(format!("provider/model-{n}"))).collect();
-    let infos = targets.iter().map(|id| TargetInfo {
-        id: id.clone(),
-        provider: "provider".to_owned(),
-        model: "model".to_owned(),
-        dialect: "openai-chat".to_owned(),
-    });
-    handle.register(infos.collect()).wait().unwrap();
-    let mut rng = fastrand::Rng::with_seed(7);
-    for (n, target) in targets.iter().enumerate() {
-        let mut is_full = false;
-        let samples: Vec<_> = (START..START + YEAR_MS)
-            .step_by(EVERY_MS as usize)
-            .map(|at| {
-                let hour = at / 3_600_000 % 24;
-                let is_busy = (hour + n as i64) % 24 > 18;
-                let chance = if is_full {
-                    0.7
-                } else if is_busy {
-                    0.15
-                } else {
-                    0.005
-                };
-                is_full = rng.f64() < chance;
-                sample(target, at, is_full)
-            })
-            .collect();
-        for batch in samples.chunks(20_000) {
-            handle.append_batch(batch.to_vec()).wait().unwrap();
-        }
-    }
-    drop((handle, store));
-
+    let record = Record::named_or_filled(7);
+    println!("a year of {TARGETS} targets, {} samples", record.samples);
+    let (path, now) = (&record.path, record.now);
     let zone = TimeZone::get("Europe/Berlin").unwrap();
-    let now = Timestamp::from_millisecond(START + YEAR_MS).unwrap();
-    let (mut read, mut all) = (Duration::MAX, Duration::MAX);
-    for round in 0..5 {
-        let reader = Reader::open(&path, Duration::ZERO).unwrap();
-        let start = Instant::now();
+    let (mut all, mut read) = (Vec::new(), Vec::new());
+    for round in 0..ROUNDS {
+        let reader = Reader::open(path, Duration::ZERO).unwrap();
+        let (start, cpu) = (Instant::now(), ProcessTime::now());
         let sheet = reader.sheet(&Filter::default(), &zone, now).unwrap();
-        let took = start.elapsed();
+        let (took, cpu) = (start.elapsed(), cpu.elapsed());
         assert_eq!(sheet.targets.len(), TARGETS);
         if round == 0 {
-            print("read and worked out, a fresh reader, first", took);
+            print("read and worked out, the first of this process", took);
+            print("  of processors, all threads together", cpu);
         }
-        all = all.min(took);
+        all.push(took);
         let start = Instant::now();
         let mut quarters = 0;
         reader.each_observed(&Filter::default(), |_, _, _| quarters += 1).unwrap();
-        read = read.min(start.elapsed());
+        read.push(start.elapsed());
         assert!(quarters > TARGETS * 35_000);
     }
-    print("read and worked out, the best of five", all);
-    print("of it reading the observed parts", read);
-    let reader = Reader::open(&path, Duration::ZERO).unwrap();
+    all.sort_unstable();
+    read.sort_unstable();
+    print("read and worked out, a fresh reader, median of 15", all[ROUNDS / 2]);
+    print("the best of them", all[0]);
+    print("reading the observed parts alone, median", read[ROUNDS / 2]);
+    let reader = Reader::open(path, Duration::ZERO).unwrap();
+    let targets: Vec<_> = reader.targets().unwrap().into_iter().map(|stored| stored.info.id).collect();
     let mut quarters = Vec::new();
     let one = Filter::target(targets[0].clone());
     reader.each_observed(&one, |_, start_ms, seen| quarters.push(Quarter { start_ms, seen })).unwrap();
@@ -97,22 +62,6 @@ fn main() {
     let start = Instant::now();
     reader.latency(&Filter::default(), &targets[0], &zone).unwrap();
     print("latency by slot of one target", start.elapsed());
-}
-
-fn sample(target: &TargetId, at: i64, is_full: bool) -> Sample {
-    Sample {
-        target: target.clone(),
-        source: Source::Probe,
-        at: Timestamp::from_millisecond(at).unwrap(),
-        kind: if is_full { Kind::AtCapacity } else { Kind::Available },
-        scope: Scope::Model,
-        http_status: Some(if is_full { 503 } else { 200 }),
-        connect_ms: Some(40),
-        first_token_ms: (!is_full).then_some(700),
-        total_ms: Some(900),
-        retry_after_s: None,
-        rule: "planted".into(),
-    }
 }
 
 fn print(label: &str, took: Duration) {

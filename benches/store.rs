@@ -20,7 +20,7 @@ use record::{START, TARGETS, YEAR, planted, register};
 use tokio::time::Instant;
 use vacancy::cli::export::{Format, What, write};
 use vacancy::clock::SystemClock;
-use vacancy::core::sample::Source;
+use vacancy::core::sample::{Sample, Source};
 use vacancy::store::{Filter, Options, Reader, Store};
 use vacancy::ui::screens::history::range::{Act, State};
 
@@ -85,6 +85,7 @@ fn main() {
         format!("{buckets} buckets")
     });
     histories(&reader, count);
+    one_source();
     time("newest 12 of every target", || reader.recent_of_all(12).unwrap().len());
     time("sizes and counts", || reader.info().unwrap().samples);
     time("quick check", || reader.check().unwrap());
@@ -132,6 +133,58 @@ fn histories(reader: &Reader, count: usize) {
     let one = vec![reader.targets().unwrap()[7].info.id.clone()];
     let query = state.query(one, None, now, &TimeZone::UTC);
     time("history: a year of one target", || reader.history(&query, &|| false).unwrap().unwrap().outages.len());
+}
+
+/// A month of one source where two are mixed: a probe a minute, and the log of a tool every seven minutes of working hours. From
+/// the rows of days, and as it was before there were any: from the samples, weighed anew.
+fn one_source() {
+    const DAY: i64 = 86_400_000;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("vacancy.sqlite");
+    let store = Store::open(&path, Options::default(), Arc::new(SystemClock)).unwrap();
+    let handle = store.handle();
+    let targets = register(&handle);
+    let mut rng = fastrand::Rng::with_seed(3);
+    let minutes = 62 * 24 * 60;
+    let start = Instant::now();
+    for batch in (0..minutes * TARGETS).collect::<Vec<_>>().chunks(BATCH) {
+        let mut samples = Vec::with_capacity(BATCH * 2);
+        for n in batch {
+            samples.push(planted(*n, &targets, &mut rng));
+            let minute = n / TARGETS;
+            if minute % 7 == 0 && (8..18).contains(&(minute / 60 % 24)) {
+                samples.push(Sample { source: Source::ToolLog, ..planted(*n, &targets, &mut rng) });
+            }
+        }
+        handle.append_batch(samples).wait().unwrap();
+    }
+    rate("two sources mixed, buckets exact", minutes * TARGETS, start.elapsed(), "samples/s");
+    drop((handle, store));
+    let conn = rusqlite::Connection::open(&path).unwrap();
+    let ask = |label: &str, source: Source| {
+        let now = START + minutes as i64 * 60_000;
+        let mut state = State::default();
+        (state.pixels, state.source) = (1200, Some(source));
+        state.act(&Act::Show(now - 30 * DAY..now), None, now);
+        let query = state.query(Vec::new(), None, now, &TimeZone::UTC);
+        let count = |sql: &str, of: i64| -> i64 {
+            let from = query.range.start / of * of;
+            conn.query_row(sql, [from / of, query.range.end / of + 1], |row| row.get(0)).unwrap()
+        };
+        let samples = count("SELECT count(*) FROM sample WHERE at BETWEEN ?1 AND ?2", 1);
+        let days = count("SELECT count(*) FROM bucket_day WHERE (key & 16777215) - 8388608 BETWEEN ?1 AND ?2", DAY)
+            + count("SELECT count(*) FROM source_day WHERE (key >> 6 & 16777215) - 8388608 BETWEEN ?1 AND ?2", DAY);
+        println!("  {days} rows of days are looked at, or {samples} samples");
+        let reader = Reader::open(&path, Duration::ZERO).unwrap();
+        for _ in 0..3 {
+            time(label, || reader.history(&query, &|| false).unwrap().unwrap().outages.len());
+        }
+    };
+    ask("a month of probes among logs", Source::Probe);
+    ask("a month of logs among probes", Source::ToolLog);
+    conn.execute_batch("UPDATE bucket_day SET sources = 0; DELETE FROM source_day").unwrap();
+    ask("the probes, from samples", Source::Probe);
+    ask("the logs, from samples", Source::ToolLog);
 }
 
 /// What each table takes.

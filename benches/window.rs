@@ -1,4 +1,5 @@
-//! The real window: how long until it shows something, what it costs while nothing changes, and how much memory it takes.
+//! The real window: how long until it shows something, what it costs while nothing changes, and how much memory it takes beside
+//! a window of the same kind with nothing in it.
 //!
 //! `cargo bench --bench window [-- DATA_DIR]` under a display (`xvfb-run -a` will do); Linux only, as it reads `/proc`. With
 //! a data folder (settings and record, see `benches/store.rs`) it measures that one, and otherwise an empty one.
@@ -16,6 +17,9 @@ const STARTS: usize = 9;
 /// What an idle window is watched for.
 const IDLE: Duration = Duration::from_secs(20);
 
+/// The size that the window begins with: the pictures of larger ones take more memory.
+const SIZE: [f32; 2] = [1280.0, 800.0];
+
 struct Window {
     process: Child,
     frames: Receiver<()>,
@@ -28,6 +32,7 @@ impl Window {
         let mut process = Command::new(env!("CARGO_BIN_EXE_vacancy"))
             .args(["--data", data])
             .env("VACANCY_LOG", "vacancy::ui::shell=debug")
+            .env("NO_COLOR", "1")
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -58,12 +63,6 @@ impl Window {
         let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
         fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
     }
-
-    fn resident_kib(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse().unwrap()
-    }
 }
 
 impl Drop for Window {
@@ -73,7 +72,36 @@ impl Drop for Window {
     }
 }
 
+/// A window with nothing in it.
+struct Bare;
+
+impl eframe::App for Bare {
+    fn ui(&mut self, _: &mut egui::Ui, _: &mut eframe::Frame) {}
+}
+
+/// What a window with nothing in it takes, in KiB: this program, started again as one.
+fn bare_kib() -> u64 {
+    let mut process = Command::new(std::env::current_exe().unwrap()).arg("--bare").spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(4));
+    let kib = resident_kib(process.id());
+    process.kill().unwrap();
+    process.wait().unwrap();
+    kib
+}
+
+fn resident_kib(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
 fn main() {
+    if std::env::args().any(|argument| argument == "--bare") {
+        let viewport = egui::ViewportBuilder::default().with_inner_size(SIZE);
+        let options = eframe::NativeOptions { viewport, ..Default::default() };
+        eframe::run_native("bare", options, Box::new(|_| Ok(Box::new(Bare)))).unwrap();
+        return;
+    }
     let empty = tempfile::tempdir().unwrap();
     let named = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
     let data = named.unwrap_or_else(|| empty.path().display().to_string());
@@ -99,5 +127,6 @@ fn main() {
         frames += 1;
     }
     println!("idle for {} s: {frames} frames, {} CPU ticks", IDLE.as_secs(), window.ticks() - ticks);
-    println!("resident memory: {} MiB", window.resident_kib() / 1024);
+    let (own, bare) = (resident_kib(window.process.id()), bare_kib());
+    println!("resident memory: {} MiB, of which a window with nothing in it takes {}", own / 1024, bare / 1024);
 }

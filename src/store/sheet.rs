@@ -54,15 +54,21 @@ impl Reader {
         let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(WORKERS).min(ids.len());
         let sheets: Option<Vec<(usize, TargetSheet)>> = std::thread::scope(|scope| {
             let (send, receive) = sync_channel::<Read>(workers);
+            // Read lists come back empty: fresh memory costs as much as what is read into it.
+            let (give_back, spare) = sync_channel::<Vec<Quarter>>(2 * workers + 2);
             let receive = Arc::new(Mutex::new(receive));
             let mut running = Vec::with_capacity(workers);
             for number in 0..workers {
                 let receive = Arc::clone(&receive);
+                let give_back = give_back.clone();
                 let work = move || {
                     let mut made = Vec::new();
                     // Held while waiting for the next target, not while working on it.
-                    while let Ok((place, id, quarters)) = lock(&receive).recv() {
+                    while let Ok((place, id, mut quarters)) = lock(&receive).recv() {
                         made.push((place, TargetSheet::new(id, &quarters, zone, now)));
+                        quarters.clear();
+                        // Nobody takes it once all are read.
+                        drop(give_back.try_send(quarters));
                     }
                     made
                 };
@@ -73,14 +79,16 @@ impl Reader {
             drop(receive);
             let mut own = Vec::new();
             let mut is_whole = true;
+            let mut longest = 0;
             for (place, id) in ids.into_iter().enumerate() {
                 if !go_on(place, all) {
                     is_whole = false;
                     break;
                 }
-                let mut quarters = Vec::new();
+                let mut quarters = spare.try_recv().unwrap_or_else(|_| Vec::with_capacity(longest));
                 let one = Filter { targets: vec![id.clone()], ..filter.clone() };
                 self.each_observed(&one, |_, start_ms, seen| quarters.push(Quarter { start_ms, seen }))?;
+                longest = longest.max(quarters.len());
                 if let Err(SendError((place, id, quarters))) = send.send((place, id, quarters)) {
                     own.push((place, TargetSheet::new(id, &quarters, zone, now)));
                 }

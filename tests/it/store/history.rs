@@ -141,6 +141,37 @@ fn one_source_alone_is_weighed_alone() {
     }
 }
 
+/// A record of the first format does not know whose its quarter hours are; it tells the same, from its samples.
+#[test]
+fn a_record_of_the_first_format_is_brought_up_to_date() {
+    let world = World::new();
+    drop(filled(&world));
+    let ask_all = || {
+        Source::ALL.map(|source| {
+            let mut one = query(T0 - DAY..T0 + 13 * DAY, HOUR);
+            one.source = Some(source);
+            ask(&world, &one).lanes
+        })
+    };
+    let told = ask_all();
+    world
+        .sqlite()
+        .execute_batch(
+            "DROP TABLE source_day; ALTER TABLE bucket_day DROP COLUMN sources; PRAGMA user_version = 1; VACUUM;",
+        )
+        .unwrap();
+    let store = world.open();
+    assert_eq!(ask_all(), told, "from samples");
+    let mut late = sample("a", T0 + 3 * DAY + 5 * HOUR, Kind::AtCapacity);
+    late.source = Source::Relay;
+    store.handle().append(late).wait().unwrap();
+    let grown = ask_all();
+    assert_eq!(grown[..2], told[..2]);
+    assert_eq!(sum(&grown[2][0].cells).counted, 1);
+    store.handle().rebuild().wait().unwrap();
+    assert_eq!(ask_all(), grown, "from rows of days");
+}
+
 #[test]
 fn what_was_pruned_is_still_shown_roughly() {
     let world = World::new();

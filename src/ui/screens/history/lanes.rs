@@ -66,8 +66,8 @@ pub struct Drawn {
     /// By place of the lane in the answer and number of the tile.
     tiles: HashMap<(usize, i64), Mesh>,
     whole: Option<(Placing, Arc<Mesh>)>,
-    /// Rectangles of the last mesh: how many the next may have.
-    rects: usize,
+    /// The mesh before, for its memory: what the system gives anew costs more than what is written into it.
+    spare: Option<Arc<Mesh>>,
 }
 
 impl Drawn {
@@ -84,7 +84,7 @@ impl Drawn {
             }),
             None => self.tiles.clear(),
         }
-        self.whole = None;
+        self.spare = self.whole.take().map(|(_, mesh)| mesh).or_else(|| self.spare.take());
         self.key = Some(key.clone());
         self.cells = Some((Arc::clone(&answer.lanes), grid));
     }
@@ -101,8 +101,9 @@ impl Drawn {
         let kept = numbers.start() - BESIDE..=numbers.end() + BESIDE;
         self.tiles.retain(|(_, number), _| kept.contains(number));
         let grid = answer.query.grid();
-        let mut brush = Brush::new(ui);
-        brush.reserve(self.rects);
+        let spare = self.whole.take().map(|(_, mesh)| mesh).or_else(|| self.spare.take());
+        let mut brush = Brush::again(ui, spare.and_then(Arc::into_inner));
+        let mut one = Brush::new(ui);
         let point = |pixels: i64| pixels as f32 / scale;
         for (_, top) in &placing.lanes {
             // What has not happened yet is not a gap.
@@ -116,16 +117,14 @@ impl Drawn {
                 let mesh = self.tiles.entry((*index, number)).or_insert_with(|| {
                     let within = tile(number);
                     let columns = columns(&lane.cells, &grid, key.scale, within.clone(), &key.hidden);
-                    let mut brush = Brush::new(ui);
-                    paint(&mut brush, &columns, within.start, key);
-                    brush.into_mesh()
+                    paint(&mut one, &columns, within.start, key);
+                    one.take()
                 });
                 let left = placing.from.1 + number * TILE - placing.from.0;
                 brush.add(mesh, vec2(point(left), point(*top)));
             }
         }
         let mesh = Arc::new(brush.into_mesh());
-        self.rects = mesh.vertices.len() / 4;
         self.whole = Some((placing, Arc::clone(&mesh)));
         mesh
     }
@@ -150,7 +149,6 @@ const fn tile(number: i64) -> Range<i64> {
 /// The columns of a lane from pixel `start` on as shapes, from the corner of its band on.
 fn paint(brush: &mut Brush, columns: &[Column], start: i64, key: &Key) {
     let (palette, scale) = (key.palette, key.pixels_per_point);
-    brush.reserve(3 * columns.len());
     let pixel = |points: f32| (points * scale).round() as i64;
     let band = pixel(key.band);
     let heights: [i64; 1 + PARTS as usize] =

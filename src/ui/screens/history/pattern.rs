@@ -86,10 +86,15 @@ impl Brush {
         Self { mesh: Mesh::with_texture(texture(ui.ctx()).id()), pixels_per_point: ui.pixels_per_point() }
     }
 
-    /// Makes room for so many rectangles.
-    pub fn reserve(&mut self, rects: usize) {
-        self.mesh.reserve_vertices(4 * rects);
-        self.mesh.reserve_triangles(2 * rects);
+    /// The same with the memory of a mesh that is no longer drawn.
+    pub fn again(ui: &Ui, old: Option<Mesh>) -> Self {
+        let mut brush = Self::new(ui);
+        if let Some(old) = old {
+            (brush.mesh.indices, brush.mesh.vertices) = (old.indices, old.vertices);
+            brush.mesh.indices.clear();
+            brush.mesh.vertices.clear();
+        }
+        brush
     }
 
     /// Adds a rectangle; its edges are moved to whole pixels.
@@ -127,6 +132,14 @@ impl Brush {
         for vertex in &mut self.mesh.vertices[first..] {
             vertex.pos += by;
         }
+    }
+
+    /// What was gathered so far, in no more memory than it needs; the brush begins anew.
+    pub fn take(&mut self) -> Mesh {
+        let mesh = self.mesh.clone();
+        self.mesh.indices.clear();
+        self.mesh.vertices.clear();
+        mesh
     }
 
     /// What was gathered.
