@@ -21,6 +21,7 @@ mod packaging;
 mod probe;
 mod quality;
 mod raster;
+mod rules;
 mod schedule;
 mod screens;
 mod secrets;
