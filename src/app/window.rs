@@ -97,6 +97,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let historian = Historian::start(context.roots.clone(), context.tr.clone(), told.clone())
         .map_err(|error| app::cannot_start(&error))?;
     let snapshots = running.handle.snapshots();
+    let requests = running.handle.requests();
     let means = switching::Means {
         roots: context.roots.clone(),
         env: context.env.clone(),
@@ -104,6 +105,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         tr: context.tr.clone(),
         asks_running: true,
         is_picture: false,
+        tell: Box::new(move |request| drop(requests.try_send(request))),
         snapshot: Box::new(move || snapshots.borrow().clone()),
     };
     let switching = switching::Switching::start(means, told.clone()).map_err(|error| app::cannot_start(&error))?;

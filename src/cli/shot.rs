@@ -241,6 +241,7 @@ fn read_tools(window: &mut Window, is_demo: bool, context: &Context) -> Result<(
         tr: context.tr.clone(),
         asks_running: false,
         is_picture: !is_demo,
+        tell: Box::new(drop),
         snapshot: Box::new(move || snapshot.clone()),
     });
     let ctx = egui::Context::default();

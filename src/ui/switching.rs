@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::core::rules::{Mode, Rule};
 use crate::core::sample::Source;
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
@@ -67,6 +68,8 @@ pub enum Act {
     Look,
     /// Show the diff of this tool before it is written, or no longer.
     Ask(&'static str, bool),
+    /// Let the rule of this tool go so far, away and back.
+    Rule(&'static str, Mode),
     /// Note the first answers of tools after their switches. Given by the window itself.
     Confirm(Vec<Confirmation>),
 }
@@ -93,6 +96,8 @@ pub enum Ask {
     Write(u64),
     /// Write down whether a tool's diff is shown first; answer with [`Told::Seen`].
     Ask(&'static str, bool),
+    /// Write down how far the rule of a tool may go; answer with [`Told::Seen`].
+    Rule(&'static str, Mode),
     /// Note confirmations; answer with [`Told::Seen`].
     Confirm(Vec<Confirmation>),
 }
@@ -127,6 +132,8 @@ pub struct SeenTool {
     pub takes_effect: TakesEffect,
     /// Whether its diff is shown first.
     pub asks: bool,
+    /// When it is switched by itself.
+    pub rule: Rule,
 }
 
 impl SeenTool {
@@ -383,6 +390,7 @@ impl Switching {
             }
             Act::Look => Some(Ask::Look),
             Act::Ask(tool, asks) => Some(Ask::Ask(tool, *asks)),
+            Act::Rule(tool, mode) => Some(Ask::Rule(tool, *mode)),
             Act::Confirm(news) => Some(Ask::Confirm(news.clone())),
         }
     }

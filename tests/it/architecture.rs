@@ -96,6 +96,7 @@ const RULES: &[Rule] = &[
     Rule { of: "ui/screens/*/range.rs", never: OUTSIDE, but: &[], why: "what a screen asks of the record is pure" },
     Rule { of: "ui/screens/*/axis.rs", never: OUTSIDE, but: &[], why: "marks of an axis are pure" },
     Rule { of: "ui/screens/switch/offer.rs", never: OUTSIDE, but: &[], why: "what a dialog says is pure" },
+    Rule { of: "ui/screens/switch/rule.rs", never: OUTSIDE, but: &[], why: "a rule in words is pure" },
     Rule { of: "ui/screens/switch/uses.rs", never: OUTSIDE, but: &[], why: "what a row offers is pure" },
     Rule { of: "ui/switching.rs", never: OUTSIDE, but: &[], why: "what the window keeps of tools is pure" },
     Rule { of: "ui/screens/*/words.rs", never: OUTSIDE, but: &[], why: "sentences are pure" },

@@ -10,13 +10,15 @@ use jiff::Timestamp;
 use super::Told as Teller;
 use crate::app::tooling::{VERSIONS_LAST, goals, journal_words, machine, own_chain, words};
 use crate::clock::Clock;
+use crate::core::rules::Mode;
 use crate::core::target::TargetId;
 use crate::edit::unified_diff;
+use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
-use crate::settings::{Settings, SettingsFile};
+use crate::settings::{Settings, SettingsFile, WriteError};
 use crate::switch::journal::{Purpose, Switch};
 use crate::switch::plan::{Action, Plan};
 use crate::switch::reach::{Goal, Reached, Skip, everywhere, plan_along, reach};
@@ -47,6 +49,8 @@ pub struct Means {
     pub asks_running: bool,
     /// Nothing may be written, not even to the journal: a picture is drawn.
     pub is_picture: bool,
+    /// Tells the engine, which has hands of its own.
+    pub tell: Box<dyn Fn(Request) + Send>,
     /// The newest picture: it tells which targets were seen working.
     pub snapshot: Box<dyn Fn() -> Snapshot + Send>,
 }
@@ -135,6 +139,13 @@ impl Worker {
                 Ok(()) => vec![self.seen()],
                 Err(words) => vec![Told::Failed(words), self.seen()],
             },
+            Ask::Rule(tool, mode) => match self.set_rule(tool, mode) {
+                Ok(()) => {
+                    (self.means.tell)(Request::ReloadSettings);
+                    vec![self.seen()]
+                }
+                Err(words) => vec![Told::Failed(words), self.seen()],
+            },
             Ask::Confirm(news) => {
                 for news in news {
                     if let Err(error) = self.switcher().confirm(news.id, news.at, news.kind) {
@@ -205,6 +216,7 @@ impl Worker {
             let reached = reach(tool, &endpoints, world.vars, &goal).map(|way| Reached::by(tool, way));
             (goal, reached)
         });
+        let rules = settings.switch_rules.get(tool.id()).copied().unwrap_or_default();
         SeenTool {
             seat: Seat { tool: tool.id(), home: home.path.clone() },
             name: tool.name(),
@@ -212,7 +224,8 @@ impl Worker {
             reading: tool.read(&at),
             choices: choices.collect(),
             takes_effect: tool.takes_effect(),
-            asks: settings.switch_rules.get(tool.id()).copied().unwrap_or_default().asks,
+            asks: rules.asks,
+            rule: rules.rule,
         }
     }
 
@@ -319,6 +332,7 @@ impl Worker {
             }
             Planned::Nothing => {}
         }
+        (self.means.tell)(Request::ToolsChanged);
         let only =
             if let [Written { id: None, failure: Some(words), .. }] = &*written { Some(words.clone()) } else { None };
         let seen = self.seen();
@@ -329,11 +343,20 @@ impl Worker {
     }
 
     fn set_asks(&self, tool: &str, asks: bool) -> Result<(), String> {
+        self.set(|file| file.set_switch_asks(tool, asks))
+    }
+
+    fn set_rule(&self, tool: &str, mode: Mode) -> Result<(), String> {
+        let tool = tools::find(tool).ok_or_else(|| self.means.tr.text("switching-fails-gone"))?;
+        self.set(|file| file.set_switch_rule(tool, mode, mode))
+    }
+
+    fn set(&self, change: impl FnOnce(&mut SettingsFile) -> Result<(), WriteError>) -> Result<(), String> {
         let tr = &self.means.tr;
         let read = SettingsFile::read(&self.means.roots.settings_file());
         let mut file =
             read.map_err(|findings| findings.first().map(|finding| finding.line_text(tr)).unwrap_or_default())?;
-        file.set_switch_asks(tool, asks).and_then(|()| file.save()).map_err(|error| error.describe(tr))
+        change(&mut file).and_then(|()| file.save()).map_err(|error| error.describe(tr))
     }
 }
 

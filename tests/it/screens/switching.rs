@@ -80,6 +80,7 @@ impl Home {
             tr: english(),
             asks_running: false,
             is_picture: false,
+            tell: Box::new(drop),
             snapshot: Box::new(afternoon),
         };
         Self { worker: Worker::new(means), dir }

@@ -10,6 +10,7 @@ use crate::engine::snapshot::{Keeper, STRIP_CELLS, Snapshot, Strip, StripCell};
 use crate::i18n::{FluentArgs, Tr};
 use crate::ui::format::{self, Piece};
 use crate::ui::screens::activity;
+use crate::ui::screens::switch::rule;
 use crate::ui::state::UiState;
 
 use super::model_limits;
@@ -124,7 +125,8 @@ impl Row {
         let family = shown_family(entry, now);
         let state = state_words(entry, now, tr);
         let by_limit = model_limits::advice(entry, snapshot, hint_left(entry, now), now, tr);
-        let advice = by_limit.unwrap_or_else(|| advice(entry, now, tr));
+        let stands_in = rule::stands_in(&target.id, snapshot, tr);
+        let advice = stands_in.or(by_limit).unwrap_or_else(|| advice(entry, now, tr));
         let role = role(target.role, tr);
         let dash = || "–".to_owned();
         let latency = entry.latest.as_ref().and_then(|latest| latest.sample.first_token_ms);

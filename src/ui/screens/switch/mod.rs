@@ -3,5 +3,6 @@
 pub mod dialog;
 pub mod model;
 pub mod offer;
+pub mod rule;
 pub mod uses;
 pub mod view;

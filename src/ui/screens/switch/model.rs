@@ -16,6 +16,7 @@ use crate::switch::tool::TakesEffect;
 use crate::switch::undo::Direction;
 use crate::ui::format;
 use crate::ui::screens::board::model::{shown_family, state_words};
+use crate::ui::screens::switch::rule::RuleModel;
 use crate::ui::switching::{Seat, Seen, SeenTool};
 
 /// Entries of the journal that are shown, the newest.
@@ -78,6 +79,8 @@ pub struct Chosen {
     pub unreached: Vec<(String, String)>,
     /// Whether its diff is shown before it is written.
     pub asks: bool,
+    /// When it is switched by itself.
+    pub rule: RuleModel,
 }
 
 /// A target to choose.
@@ -244,6 +247,7 @@ fn chosen_tool(tool: &SeenTool, seen: &Seen, snapshot: &Snapshot, now: Timestamp
         choices: if tool.reading.obstacle.is_some() { Vec::new() } else { choices(tool, snapshot, now, tr) },
         unreached: unreached.collect(),
         asks: tool.asks,
+        rule: RuleModel::new(tool, snapshot, now, tr),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use egui::{Align, Id, Label, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
+use crate::core::rules::Mode;
 use crate::i18n::Tr;
 use crate::switch::undo::Direction;
 use crate::ui::command::Command;
@@ -26,6 +27,8 @@ const ROW: f32 = 46.0;
 const LABEL: f32 = 84.0;
 /// Width of the times of the journal.
 const MOMENT: f32 = 92.0;
+/// Width of what a rule will do, where it is switched on.
+const CONSENT: f32 = 380.0;
 /// Paths that are named when no tool was found.
 const PLACES: usize = 12;
 
@@ -188,8 +191,33 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
             if ui.checkbox(&mut asks, words).on_hover_text(tr.text("switching-asks-help")).changed() {
                 commands.push(Command::Switching(Act::Ask(chosen.seat.tool, asks)));
             }
+            ui.add_space(space::BASE);
+            rule_ui(ui, chosen, tr, commands);
         }
     });
+}
+
+/// The rule with its state. What it will do is read where it is switched on.
+fn rule_ui(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
+    let palette = palette(ui);
+    card::section(ui, &tr.text("rule-title"));
+    ui.add(Label::new(Type::Body.text(&chosen.rule.words)).wrap());
+    let named = |mode: Mode| tr.text(&format!("rule-mode-{}", mode.name()));
+    let shown = chosen.rule.mode.map_or_else(|| tr.text("rule-mode-own"), named);
+    let menu = ui.menu_button(Type::Body.text(&shown), |ui| {
+        ui.set_max_width(CONSENT);
+        ui.add(Label::new(Type::Body.text(tr.with("rule-consent", &crate::args!("tool" => &*chosen.name)))).wrap());
+        ui.add(Label::new(Type::Body.text(tr.text("rule-consent-never")).color(palette.weak)).wrap());
+        ui.separator();
+        for (_, mode) in Mode::ALL {
+            if ui.selectable_label(chosen.rule.mode == Some(mode), named(mode)).clicked() {
+                commands.push(Command::Switching(Act::Rule(chosen.seat.tool, mode)));
+                ui.close();
+            }
+        }
+    });
+    let name = tr.with("rule-menu", &crate::args!("mode" => shown));
+    menu.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
 }
 
 /// A named fact; the values stand under each other.
