@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::future::pending;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc;
@@ -19,6 +20,9 @@ use crate::store::{Reply, StoreError};
 
 /// Orders that may wait for the hands.
 const QUEUE: usize = 16;
+
+/// How long the end of the program waits for the hands; a write takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Usual busy times are read again so often.
 const BUSY_LASTS: SignedDuration = SignedDuration::from_hours(6);
@@ -352,10 +356,14 @@ impl Switching {
         self.rules.states(board, now)
     }
 
-    /// Takes no more orders and waits until what is under way is written.
+    /// Takes no more orders and waits until what is under way is written. A tool that is slow to say its version holds
+    /// nothing up for long: a write that is ended in between is closed by the next start.
     pub async fn close(&mut self) {
         self.orders = None;
-        while self.answers.recv().await.is_some() {}
+        let rest = async { while self.answers.recv().await.is_some() {} };
+        if tokio::time::timeout(PATIENCE, rest).await.is_err() {
+            tracing::warn!("the tools were not read to the end");
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use proptest::prelude::*;
+use vacancy::core::rules::{Mode, Rule, ToolRule};
 use vacancy::core::target::{Dialect, Probing, Role, TargetId};
 use vacancy::i18n::{Lang, Tr};
 use vacancy::secrets::KeyRef;
@@ -166,6 +167,23 @@ fn a_trusted_tool_is_written_down_and_read_again() {
     assert!(file.text().starts_with("# mine\n[ui]\n[switch.claude]\nconfirm = true # for now\n"), "{}", file.text());
     let unknown = SettingsFile::fresh(Path::new("x.toml"), "[switch.codx]\nconfirm = false\n").resolve().unwrap_err();
     assert!(unknown[0].line_text(&Tr::new(Lang::English)).contains("codex"));
+}
+
+#[test]
+fn a_rule_is_written_into_the_tools_own_table_and_read_with_its_chain() {
+    let mut file = SettingsFile::fresh(
+        Path::new("x.toml"),
+        "[[chain]]\nname = 'fast'\ntargets = ['y']\n[switch.claude] # mine\nhold = '1h'\nchain = 'fast'\n[[provider]]\nid = 'a'\n\
+         preset = 'openai'\n[[target]]\nid = 'x'\nprovider = 'a'\nmodel = 'm'\n[[target]]\nid = 'y'\nprovider = 'a'\nmodel = 'n'\n",
+    );
+    assert!(!file.resolve().unwrap().switch_rules["claude-code"].rule.is_on(), "off by default");
+    let claude = vacancy::switch::tools::find("claude-code").unwrap();
+    file.set_switch_rule(claude, Mode::Auto, Mode::Ask).unwrap();
+    assert!(!file.text().contains("claude-code"), "{}", file.text());
+    let settings = file.resolve().unwrap();
+    let rule = Rule { failover: Mode::Auto, back: Mode::Ask, hold: Duration::from_secs(3600), ahead: false };
+    let chain = vec![TargetId::from("y")];
+    assert_eq!(settings.tool_rules(), [ToolRule { tool: "claude-code".into(), rule, chain }]);
 }
 
 const SMALL: &str = "# mine\n[[provider]] # first\nid = \"a\"\npreset = \"openai\"\n\n[[target]]\nid = \"x\"   # keep\nprovider = \"a\"\nmodel = \"m1\"\nrole = 'primary'\n\n# about y\n[[target]]\nid = \"y\"\nprovider = \"a\"\nmodel = \"m2\"\nrole = \"backup\"\n\n[[chain]]\nname = \"main\"\ntargets = [\n  \"x\", # best\n  \"y\", # second\n]\n";

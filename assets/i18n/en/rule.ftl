@@ -5,6 +5,7 @@ rule-no-effect = { $tool } would go on with another model than the one that is w
 rule-no-hands = The tool could not be switched: too much waits to be switched, or nothing may be written here. Try again, or use the Switch screen.
 
 rule-title = Switching by itself
+rule-change = Change…
 rule-menu = Switching by itself: { $mode }
 rule-mode-off = Off
 rule-mode-ask = Ask me

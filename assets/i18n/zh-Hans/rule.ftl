@@ -5,6 +5,7 @@ rule-no-effect = 即使写入，{ $tool } 仍会使用别的模型。请在“�
 rule-no-hands = 无法切换该工具：等待切换的太多，或者这里不允许写入。请再试一次，或使用“切换”页。
 
 rule-title = 自动切换
+rule-change = 更改…
 rule-menu = 自动切换：{ $mode }
 rule-mode-off = 关闭
 rule-mode-ask = 先问我

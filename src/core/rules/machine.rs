@@ -16,6 +16,9 @@ use crate::core::target::TargetId;
 /// What was read longer ago is read again before the user is asked.
 const READ_LASTS: SignedDuration = SignedDuration::from_mins(1);
 
+/// The tools are read again so often, as their users may have changed them.
+const READ_AGAIN: SignedDuration = SignedDuration::from_mins(10);
+
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
@@ -240,7 +243,8 @@ impl Rules {
                 }
             }
         }
-        if is_look_wanted {
+        let is_old = self.read_at.is_some_and(|at| now.duration_since(at).abs() > READ_AGAIN);
+        if is_look_wanted || is_old {
             effects.extend(self.look());
         }
         effects

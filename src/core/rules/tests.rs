@@ -316,7 +316,7 @@ fn another_hands_value_is_left_alone_and_said_once() {
     scene.minutes(3, AWAY);
     scene.user_sets("luna");
     scene.minutes(HOLD + 5, ALL);
-    assert_eq!(scene.told(), ["sol>terra", "left"]);
+    assert_eq!(scene.told(), ["sol>terra", "left luna"]);
     scene.restart();
     scene.minutes(60, AWAY);
     scene.minutes(60, ALL);
@@ -324,7 +324,7 @@ fn another_hands_value_is_left_alone_and_said_once() {
     scene.user_sets("sol");
     scene.rules.want_look();
     scene.minutes(3, AWAY);
-    assert_eq!(scene.told(), ["sol>terra", "left", "sol>terra"], "he uses the first model again");
+    assert_eq!(scene.told(), ["sol>terra", "left luna", "sol>terra"], "he uses the first model again");
 }
 
 #[test]

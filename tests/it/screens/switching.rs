@@ -13,6 +13,7 @@ use vacancy::app::window::switching::{Means, Worker};
 use vacancy::clock::Clock;
 use vacancy::core::outcome::{Kind, Scope};
 use vacancy::core::platform::Platform;
+use vacancy::core::rules::Mode;
 use vacancy::core::sample::{Sample, Source};
 use vacancy::engine::snapshot::Snapshot;
 use vacancy::i18n::Tr;
@@ -227,6 +228,20 @@ fn a_trusted_tool_is_written_at_once_and_its_undo_too() {
     assert_eq!(home.config(), CODEX.replace("gpt-5.6-sol", "gpt-6-luna"));
     home.press(&mut harness, "Undo");
     assert_eq!(home.config(), CODEX);
+}
+
+#[test]
+fn a_rule_is_switched_on_where_it_is_explained() {
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Switch, english(), SMALL);
+    home.press(&mut harness, "Switching by itself: Off");
+    assert!(harness.query_by_label_contains("Vacancy will change the model in the settings of Codex").is_some());
+    assert!(!home.settings().switch_rules.contains_key("codex"), "nothing is on yet");
+    home.press(&mut harness, "By itself");
+    let rule = home.settings().switch_rules["codex"].rule;
+    assert_eq!((rule.failover, rule.back), (Mode::Auto, Mode::Auto));
+    assert!(harness.query_by_label("Switching by itself: By itself").is_some());
+    assert!(harness.query_by_label_contains("It goes back by itself.").is_some());
 }
 
 #[test]

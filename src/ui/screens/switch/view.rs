@@ -204,7 +204,7 @@ fn rule_ui(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
     ui.add(Label::new(Type::Body.text(&chosen.rule.words)).wrap());
     let named = |mode: Mode| tr.text(&format!("rule-mode-{}", mode.name()));
     let shown = chosen.rule.mode.map_or_else(|| tr.text("rule-mode-own"), named);
-    let menu = ui.menu_button(Type::Body.text(&shown), |ui| {
+    let menu = ui.menu_button(Type::Body.text(tr.text("rule-change")), |ui| {
         ui.set_max_width(CONSENT);
         ui.add(Label::new(Type::Body.text(tr.with("rule-consent", &crate::args!("tool" => &*chosen.name)))).wrap());
         ui.add(Label::new(Type::Body.text(tr.text("rule-consent-never")).color(palette.weak)).wrap());
