@@ -492,3 +492,21 @@ fn a_signal_leaves_no_half_sheet_and_the_old_file_stays() {
     }
     panic!("forty sheets were quicker than a signal");
 }
+
+#[test]
+fn a_window_without_an_end_stays_one_event() {
+    let world = World::with(&planted("a", "2026-10-05T00:00:00Z", "2026-11-02T00:00:00Z", |_| true));
+    let mut uids = Vec::new();
+    for now in ["2026-11-02T00:00:00Z", "2026-11-02T00:20:00Z", "2026-11-03T05:07:00Z"] {
+        let lines = unfolded(&world.sheet(&["--format", "ics", "--zone", "UTC", "--at", now], 0).0);
+        let of = |wanted: &str| -> Vec<String> {
+            let found = lines.iter().filter(|(name, ..)| name == wanted);
+            found.map(|(_, _, value)| value.clone()).collect()
+        };
+        assert_eq!(of("UID").len(), 1, "{now}");
+        assert!(of("DTSTART").last().unwrap().ends_with("00"), "{now}");
+        uids.extend(of("UID"));
+    }
+    uids.dedup();
+    assert_eq!(uids.len(), 1);
+}

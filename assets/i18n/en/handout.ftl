@@ -20,10 +20,9 @@ handout-cell-empty = { $when }: not watched; the hours around it suggest { $perc
 
 handout-calendar = Vacancy: quiet hours
 handout-event = { $model } is usually free ({ $percent } %)
-handout-event-words = Free { $percent } % of this time, likely at least { $low } %. From { $weeks ->
-    [one] { $weeks } week
-   *[other] { $weeks } weeks
-} of the record.
+handout-event-few = { $model } was free so far ({ $percent } %, few samples)
+handout-event-guess = { $model } may be free: a guess ({ $percent } %)
+handout-event-words = Free { $percent } % of this time, likely at least { $low } %. From { $samples } samples.
 handout-event-thin = Some of these hours stand on few samples.
 handout-event-empty = Not every one of these hours was watched: part of this is a guess.
 

@@ -13,7 +13,9 @@ handout-cell-empty = { $when }：没有观察过；从前后的小时推测为 {
 
 handout-calendar = Vacancy：空闲时段
 handout-event = { $model } 通常空闲（{ $percent } %）
-handout-event-words = 这段时间有 { $percent } % 空闲，很可能不低于 { $low } %。来自 { $weeks } 周的记录。
+handout-event-few = { $model } 目前为止空闲（{ $percent } %，样本较少）
+handout-event-guess = { $model } 可能空闲：仅为推测（{ $percent } %）
+handout-event-words = 这段时间有 { $percent } % 空闲，很可能不低于 { $low } %。依据 { $samples } 个样本。
 handout-event-thin = 其中有些小时样本很少。
 handout-event-empty = 其中有些小时没有观察过：一部分是推测。
 

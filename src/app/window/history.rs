@@ -135,10 +135,30 @@ fn read(shared: &Shared) {
 /// Writes what is shown; what became of it in words.
 fn export(shared: &Shared, wanted: &Export, stop: &AtomicBool) -> String {
     let tr = &shared.tr;
-    let folder = folder(&shared.roots);
-    let path = free_name(&folder, wanted);
+    let path = free_name(&folder(&shared.roots), wanted);
     let shown = path.display().to_string();
-    let written = write_file(&path, false, |out| match wanted.form {
+    let tell = |rows: u64| shared.told.tell(Event::History(Heard::Writing(rows)));
+    match write(&shared.roots.database(), &path, wanted, tr, stop, tell) {
+        Ok(_) if wanted.form == Form::Png => tr.with("history-exported-picture", &args!("path" => shown)),
+        Ok(rows) => tr.with("history-exported", &args!("rows" => format::count(rows), "path" => shown)),
+        Err(ExportError::Stopped) => tr.text("history-export-stopped"),
+        Err(ExportError::Store(error)) => tr.with("history-export-read-failed", &args!("reason" => error.text(tr))),
+        Err(ExportError::Output(error)) => {
+            tr.with("history-export-failed", &args!("path" => shown, "reason" => error.to_string()))
+        }
+    }
+}
+
+/// Writes the samples that are in view, or the picture, to a file; returns the number of rows and tells it meanwhile.
+fn write(
+    database: &Path,
+    path: &Path,
+    wanted: &Export,
+    tr: &Tr,
+    stop: &AtomicBool,
+    tell: impl Fn(u64),
+) -> Result<u64, ExportError> {
+    write_file(path, false, |out| match wanted.form {
         Form::Png => {
             let mut png = std::io::Cursor::new(Vec::new());
             picture::history(&wanted.scene, tr)
@@ -153,7 +173,7 @@ fn export(shared: &Shared, wanted: &Export, stop: &AtomicBool) -> String {
                 Form::Jsonl => Format::Jsonl,
                 Form::Csv | Form::Png => Format::Csv,
             };
-            let reader = Reader::open(&shared.roots.database(), BUSY)?;
+            let reader = Reader::open(database, BUSY)?;
             let at = |ms| Timestamp::from_millisecond(ms).unwrap_or(Timestamp::MAX);
             let filter = Filter {
                 from: Some(at(wanted.view.start)),
@@ -161,29 +181,22 @@ fn export(shared: &Shared, wanted: &Export, stop: &AtomicBool) -> String {
                 targets: wanted.targets.clone(),
             };
             let mut told = 0;
-            let tell = |rows: u64| shared.told.tell(Event::History(Heard::Writing(rows)));
             let course = Course::stopped_by(stop).telling(&reader, &filter, move |progress| {
                 if progress.rows - told >= 1 << 18 {
                     told = progress.rows;
                     tell(told);
                 }
             })?;
+            // No targets to ask for are all of them, also where every one is hidden.
+            let hidden = &wanted.scene.state.hidden;
             let is_wanted = |row: &SampleRow<'_>| {
                 wanted.source.is_none_or(|source| row.source == source)
                     && !wanted.hidden_families.contains(&Family::of(row.verdict.kind, row.verdict.scope))
+                    && !hidden.contains(&row.target.id)
             };
             write_some(&reader, What::Samples, &filter, format, out, is_wanted, course)
         }
-    });
-    match written {
-        Ok(_) if wanted.form == Form::Png => tr.with("history-exported-picture", &args!("path" => shown)),
-        Ok(rows) => tr.with("history-exported", &args!("rows" => format::count(rows), "path" => shown)),
-        Err(ExportError::Stopped) => tr.text("history-export-stopped"),
-        Err(ExportError::Store(error)) => tr.with("history-export-read-failed", &args!("reason" => error.text(tr))),
-        Err(ExportError::Output(error)) => {
-            tr.with("history-export-failed", &args!("path" => shown, "reason" => error.to_string()))
-        }
-    }
+    })
 }
 
 /// Where a person looks for what was saved: the folder of downloads, the home, or else beside the record.
@@ -203,4 +216,116 @@ fn free_name(folder: &Path, wanted: &Export) -> PathBuf {
         folder.join(format!("vacancy-history-{from}-to-{to}{again}.{}", wanted.form.name()))
     };
     (1..1000).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(1000))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::SignedDuration;
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::clock::SystemClock;
+    use crate::core::outcome::{Kind, Scope};
+    use crate::core::sample::{Sample, Source};
+    use crate::core::target::TargetId;
+    use crate::engine::planted_snapshot;
+    use crate::i18n::Lang;
+    use crate::settings::Settings;
+    use crate::store::{Options, Store};
+    use crate::ui::history::History;
+    use crate::ui::screens::history::range::{Act, Preset, State};
+
+    /// What is written of a sample, to be compared.
+    type Row = (String, i64, &'static str, &'static str);
+
+    fn row(sample: &Sample) -> Row {
+        (sample.target.as_str().to_owned(), sample.at.as_millisecond(), sample.source.name(), sample.kind.name())
+    }
+
+    #[test]
+    fn the_file_has_exactly_what_is_in_view() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("vacancy.sqlite");
+        let now: Timestamp = "2026-11-29T13:27:00Z".parse().unwrap();
+        let kinds = [
+            (Kind::Available, Scope::Model),
+            (Kind::AtCapacity, Scope::Model),
+            (Kind::ServerError, Scope::Provider),
+            (Kind::RateLimited, Scope::Account),
+            (Kind::Auth, Scope::Account),
+            (Kind::Skipped, Scope::Local),
+        ];
+        let sample = |n: i64| {
+            let (kind, scope) = kinds[n as usize % kinds.len()];
+            Sample {
+                target: TargetId::from(["a", "b, \"c\"", "d"][n as usize / 7 % 3]),
+                source: [Source::Probe, Source::ToolLog][n as usize / 5 % 2],
+                at: now - SignedDuration::from_mins(n * 37),
+                kind,
+                scope,
+                http_status: None,
+                connect_ms: None,
+                first_token_ms: (kind == Kind::Available).then_some(400),
+                total_ms: None,
+                retry_after_s: None,
+                rule: "planted".into(),
+            }
+        };
+        // Eighteen days, newest first.
+        let samples: Vec<Sample> = (1..=700).map(sample).collect();
+        let store = Store::open(&database, Options::default(), Arc::new(SystemClock)).unwrap();
+        store.handle().append_batch(samples.clone()).wait().unwrap();
+        let snapshot = planted_snapshot(&Settings::default(), Vec::new(), &TimeZone::UTC, now);
+        let reader = Reader::open(&database, BUSY).unwrap();
+
+        let hide = |names: &[&str]| names.iter().map(|name| Act::Target(TargetId::from(*name))).collect::<Vec<_>>();
+        let cases: [(&str, Vec<Act>, fn(&Sample) -> bool); 7] = [
+            ("all of the week", vec![], |_| true),
+            ("a hidden target", hide(&["a"]), |sample| sample.target.as_str() != "a"),
+            ("every target hidden", hide(&["a", "b, \"c\"", "d"]), |_| false),
+            ("a hidden family", vec![Act::Family(Family::Full)], |sample| sample.kind != Kind::AtCapacity),
+            ("one source", vec![Act::Source(Some(Source::ToolLog))], |sample| sample.source == Source::ToolLog),
+            ("a day", vec![Act::Preset(Preset::Day)], |_| true),
+            (
+                "all at once",
+                [hide(&["d"]), vec![Act::Family(Family::Blocked), Act::Source(Some(Source::Probe))]].concat(),
+                |sample| sample.target.as_str() != "d" && sample.kind != Kind::Auth && sample.source == Source::Probe,
+            ),
+        ];
+        for (place, (name, acts, is_shown)) in cases.into_iter().enumerate() {
+            let mut state = State::default();
+            let query = History::default().wanted(&state, &snapshot, now).unwrap();
+            let answer = reader.history(&query, &|| false).unwrap().unwrap();
+            let mut history = History::of(Some(Arc::new(answer)));
+            for act in acts {
+                history.wanted(&state, &snapshot, now);
+                assert_eq!(history.act(&act, &mut state, &snapshot, false), None, "{name}");
+            }
+            for form in [Form::Csv, Form::Json, Form::Jsonl] {
+                let mut history = History::of(history.answer.clone());
+                history.wanted(&state, &snapshot, now);
+                let asked = history.act(&Act::Export(form), &mut state, &snapshot, false);
+                let Some(Ask::Export(wanted)) = asked else { panic!("{name}") };
+                let path = folder.path().join(format!("{place}.{}", form.name()));
+                let (tr, stop) = (Tr::new(Lang::English), AtomicBool::new(false));
+                let rows = write(&database, &path, &wanted, &tr, &stop, |_| {}).unwrap();
+                let mut found: Vec<Row> = Vec::new();
+                let mut input = std::io::BufReader::new(std::fs::File::open(&path).unwrap());
+                let each = |record: Result<crate::cli::import::Record<'_>, crate::cli::import::BadLine>| {
+                    let record = record.unwrap();
+                    found.push(row(&record.sample(TargetId::from(&*record.target))));
+                    Ok::<_, ()>(())
+                };
+                crate::cli::import::parse(&mut input, None, Timestamp::MAX, each).unwrap().unwrap();
+                let view = state.view(history.extent(), now.as_millisecond());
+                let is_in_view = |sample: &&Sample| view.contains(&sample.at.as_millisecond()) && is_shown(sample);
+                let mut expected: Vec<Row> = samples.iter().filter(is_in_view).map(row).collect();
+                found.sort();
+                expected.sort();
+                assert_eq!(found, expected, "{name}, {form:?}");
+                assert_eq!(rows as usize, expected.len(), "{name}, {form:?}");
+                assert_eq!(expected.is_empty(), name == "every target hidden");
+            }
+        }
+    }
 }

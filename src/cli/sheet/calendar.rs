@@ -10,9 +10,12 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use sha2::{Digest as _, Sha256};
 
+use super::grid::percent;
 use crate::args;
+use crate::core::bucket::bucket_start;
 use crate::core::sheet::{Evidence, Sheet, TargetSheet, Window};
 use crate::i18n::Tr;
+use crate::ui::format;
 
 /// Octets of a line without its end (RFC 5545, 3.1).
 const LINE: usize = 75;
@@ -35,37 +38,46 @@ pub(super) fn calendar(sheet: &Sheet, tr: &Tr) -> String {
     out.put("X-WR-TIMEZONE", name);
     zone_definition(&mut out, zone, name, sheet.now);
     for target in sheet.targets.iter().filter(|target| target.seen.is_some()) {
-        for window in windows(target, sheet.now, zone) {
-            event(&mut out, target, &window, sheet, tr);
+        for (window, is_open) in windows(target, sheet.now, zone) {
+            event(&mut out, target, (&window, is_open), sheet, tr);
         }
     }
     out.put("END", "VCALENDAR");
     out.0
 }
 
-/// The quiet windows that begin in the next seven days. The last one is told to its end, so that it is the same event
-/// tomorrow.
-fn windows(target: &TargetSheet, now: Timestamp, zone: &TimeZone) -> Vec<Window> {
-    let mut windows = target.quiet_windows(now, zone);
-    let Some(last) = windows.last_mut() else { return windows };
-    let horizon = now.saturating_add(AHEAD).unwrap_or(Timestamp::MAX);
-    let later = now.saturating_add(AHEAD / 2).unwrap_or(Timestamp::MAX);
-    if last.end >= horizon && last.start > later {
-        let same = target.quiet_windows(later, zone).into_iter().find(|window| window.start == last.start);
-        *last = same.unwrap_or(*last);
+/// The quiet windows that begin in the next seven days, and whether they have no end in sight. The last one is told to its
+/// end, so that it is the same event tomorrow.
+fn windows(target: &TargetSheet, now: Timestamp, zone: &TimeZone) -> Vec<(Window, bool)> {
+    let mut windows: Vec<_> = target.quiet_windows(now, zone).into_iter().map(|window| (window, false)).collect();
+    let Some((last, is_open)) = windows.last_mut() else { return windows };
+    if last.end >= horizon(now) {
+        let start = last.start;
+        *last = target.next_quiet(start, zone).filter(|same| same.start == start).unwrap_or(*last);
+        *is_open = last.end >= horizon(start);
     }
     windows
 }
 
-fn event(out: &mut Lines, target: &TargetSheet, window: &Window, sheet: &Sheet, tr: &Tr) {
-    let percent = |share: f64| (share * 100.0).round() as u32;
+/// Where windows that are looked for from a moment on are cut off.
+fn horizon(from: Timestamp) -> Timestamp {
+    let start = Timestamp::from_millisecond(bucket_start(from.as_millisecond())).unwrap_or(from);
+    start.saturating_add(AHEAD).unwrap_or(Timestamp::MAX)
+}
+
+fn event(out: &mut Lines, target: &TargetSheet, (window, is_open): (&Window, bool), sheet: &Sheet, tr: &Tr) {
     let words = args!("model" => target.target.as_str(), "percent" => percent(window.share));
+    let summary = match window.evidence {
+        Evidence::Known => "handout-event",
+        Evidence::Thin => "handout-event-few",
+        Evidence::Empty => "handout-event-guess",
+    };
     let mut description = tr.with(
         "handout-event-words",
         &args!(
             "percent" => percent(window.share),
             "low" => percent(window.low),
-            "weeks" => target.slots.weeks_seen() as u32,
+            "samples" => format::count(u64::from(target.slots.total().samples)),
         ),
     );
     match window.evidence {
@@ -74,9 +86,11 @@ fn event(out: &mut Lines, target: &TargetSheet, window: &Window, sheet: &Sheet, 
         Evidence::Empty => description = format!("{description}\n{}", tr.text("handout-event-empty")),
     }
     out.put("BEGIN", "VEVENT");
-    out.put("UID", &uid(target, window.end));
+    out.put("UID", &uid(target, (!is_open).then_some(window.end)));
     out.put("DTSTAMP", &utc(sheet.now));
-    let times = [("DTSTART", window.start), ("DTEND", window.end)];
+    // One that is under way begins at its last full quarter hour, so that an export does not differ each minute.
+    let start = Timestamp::from_millisecond(bucket_start(window.start.as_millisecond())).unwrap_or(window.start);
+    let times = [("DTSTART", start), ("DTEND", window.end)];
     let name = sheet.zone.iana_name().unwrap_or(NAMELESS);
     // A local time that comes twice means the first; the second can only be told in UTC.
     let is_plain = times.iter().all(|(_, at)| {
@@ -90,7 +104,7 @@ fn event(out: &mut Lines, target: &TargetSheet, window: &Window, sheet: &Sheet, 
             out.put(key, &utc(at));
         }
     }
-    out.put("SUMMARY", &text(&tr.with("handout-event", &words)));
+    out.put("SUMMARY", &text(&tr.with(summary, &words)));
     out.put("DESCRIPTION", &text(&description));
     // It is no appointment: the time stays free.
     out.put("TRANSP", "TRANSPARENT");
@@ -98,9 +112,10 @@ fn event(out: &mut Lines, target: &TargetSheet, window: &Window, sheet: &Sheet, 
 }
 
 /// The same window has the same identity in every export: by its target and its end, as its beginning is cut when it is
-/// under way.
-fn uid(target: &TargetSheet, end: Timestamp) -> String {
-    let digest = Sha256::digest(format!("{}\n{}", target.target.as_str(), end.as_second() / 60));
+/// under way. One without an end in sight is the same as long as that is so.
+fn uid(target: &TargetSheet, end: Option<Timestamp>) -> String {
+    let end = end.map_or_else(String::new, |end| (end.as_second() / 60).to_string());
+    let digest = Sha256::digest(format!("{}\n{end}", target.target.as_str()));
     let mut uid = String::with_capacity(48);
     for byte in digest.iter().take(16) {
         let _ = write!(uid, "{byte:02x}");
