@@ -93,7 +93,10 @@ fn chain(handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
         let day = &plan[place_of(*date)];
         let title = escaped(&document::day_title(*date, *ahead, speaker));
         out += &format!("<div><h2>{title}</h2>\n");
-        match plan::longest(day, *from) {
+        let longest = plan::longest(day, *from);
+        let rest = plan::rest(day, *from);
+        let rest = if plan::is_said(&rest, longest.as_ref()) { Vec::new() } else { rest };
+        match longest {
             Some(longest) => {
                 let hours = escaped(&speaker.stretch(longest.from, longest.to));
                 let name = escaped(&(speaker.name)(&longest.target));
@@ -105,7 +108,6 @@ fn chain(handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
             }
             None => out += &format!("<p class=\"lead\">{}</p>\n", escaped(&tr.text("sheet-longest-none"))),
         }
-        let rest = plan::rest(day, *from);
         let uses = speaker.day_by_target(&rest).into_iter().map(|(target, promise, hours)| {
             let note = speaker.promise(promise).map_or_else(String::new, |note| format!(" <i>{}</i>", escaped(&note)));
             format!("<li><b>{}</b> {}{note}</li>\n", escaped(&(speaker.name)(&target)), escaped(&hours))

@@ -107,7 +107,7 @@ fn the_sheet_as_text_and_as_markdown() {
     for line in [
         "Sun 29 Nov 14:27, Europe/Berlin. From 6 weeks, 48,384 samples",
         "Tomorrow, Mon 30 Nov",
-        "  08:00–14:00 with gpt-5.6-sol: free 99 %, from 6 weeks",
+        "  Best for long work: 08:00–14:00 with gpt-5.6-sol: free 99 %, from 6 weeks",
         "  gpt-5.6-sol 00:00–14:00, 18:00–24:00 · gpt-6-luna 14:00–18:00",
         "  Sun  gpt-5.6-sol all day",
         "  Usually free for the rest of today",

@@ -45,6 +45,8 @@ pub struct Detail {
     pub is_seen: bool,
     /// The interval, or what the surroundings suggest.
     pub interval: String,
+    /// The interval alone, for a column; empty without one.
+    pub range: String,
     /// How much it stands on.
     pub stands_on: String,
     /// That it is thin, or empty.
@@ -111,6 +113,7 @@ fn of_slot(source: &Source<'_>, target: &TargetId, slot: Slot) -> Option<Detail>
         share: if is_seen { tr.with("sheet-percent", &figures) } else { tr.text("sheet-heat-not-seen") },
         is_seen,
         interval: tr.with(interval, &figures),
+        range: tr.with("sheet-best-interval", &figures),
         stands_on: if is_seen { tr.with("sheet-heat-stands-on", &figures) } else { String::new() },
         caveat,
         facts: facts(source, own, slot, &cell.seen),
@@ -132,6 +135,7 @@ fn nothing(source: &Source<'_>, target: &TargetId, model: String, when: String, 
         share: tr.text("sheet-heat-not-seen"),
         is_seen: false,
         interval: String::new(),
+        range: String::new(),
         stands_on: String::new(),
         caveat: Some(tr.text("sheet-heat-unwatched")),
         facts: Vec::new(),
@@ -222,6 +226,7 @@ fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
         share: tr.with("sheet-percent", &figures),
         is_seen: true,
         interval: String::new(),
+        range: String::new(),
         stands_on: tr.with("sheet-heat-day-stands-on", &figures),
         caveat: is_thin.then(|| tr.text("sheet-heat-day-thin")),
         facts: states(source, &seen),
@@ -250,7 +255,7 @@ pub fn words(source: &Source<'_>, map: &Map, place: Place) -> Option<Words> {
     Some(Words {
         name: detail.when,
         hours: detail.model,
-        figures: [detail.share, detail.interval, detail.stands_on, detail.caveat.unwrap_or_default()],
+        figures: [detail.share, detail.range, detail.stands_on, detail.caveat.unwrap_or_default()],
         summary: detail.name,
     })
 }

@@ -11,11 +11,11 @@ use crate::ui::widgets::row::{self, RowState};
 
 /// The columns: their head and their part of the width.
 const COLUMNS: [(&str, f32); 5] = [
-    ("sheet-column-when", 0.28),
-    ("sheet-column-model", 0.24),
-    ("sheet-column-free", 0.12),
-    ("sheet-column-interval", 0.2),
-    ("sheet-column-stands-on", 0.16),
+    ("sheet-column-when", 0.25),
+    ("sheet-column-model", 0.22),
+    ("sheet-column-free", 0.1),
+    ("sheet-column-interval", 0.15),
+    ("sheet-column-stands-on", 0.28),
 ];
 
 /// Draws it over the room there is; a click takes the cell of the row.

@@ -41,8 +41,12 @@ pub fn document(
         for (ahead, from) in [(0_i64, minute), (1, 0)] {
             let Ok(date) = now.date().checked_add(ahead.days()) else { continue };
             out.heading(2, &day_title(date, ahead, speaker));
-            out.item(&speaker.longest(plan::longest(day(date), from).as_ref()));
-            out.item(&speaker.day(&plan::rest(day(date), from)));
+            let longest = plan::longest(day(date), from);
+            out.item(&tr.with("sheet-longest-head", &args!("words" => speaker.longest(longest.as_ref()))));
+            let rest = plan::rest(day(date), from);
+            if !plan::is_said(&rest, longest.as_ref()) {
+                out.item(&speaker.day(&rest));
+            }
         }
         out.heading(2, &tr.text("sheet-week-title"));
         for ahead in 0..7_i64 {

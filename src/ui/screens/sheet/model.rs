@@ -139,28 +139,26 @@ impl Model {
         let week = plan::week(sheet, &chain);
         let time = source.zone.to_datetime(source.now).time();
         let minute = u16::from(time.hour().unsigned_abs()) * 60 + u16::from(time.minute().unsigned_abs());
-        let outlook =
-            |date: Date, ahead: i64, from: u16| {
-                let day = &week[place_of(date)];
-                let title = document::day_title(date, ahead, &speaker);
-                let longest = plan::longest(day, from).map(|stretch| Use {
-                    name: name(&stretch.target),
-                    hours: speaker.stretch(stretch.from, stretch.to),
-                    promise: stretch.promise,
-                    note: Some(speaker.stands_on(&stretch)),
-                });
-                let uses = speaker.day_by_target(&plan::rest(day, from)).into_iter().map(|(target, promise, hours)| {
-                    Use { name: name(&target), hours, promise, note: speaker.promise(promise) }
-                });
-                let mut uses: Vec<Use> = uses.collect();
-                // Said already, in larger letters.
-                if let ([one], Some(longest)) = (&*uses, &longest)
-                    && (one.hours == longest.hours || one.promise == Promise::Guess)
-                {
-                    uses.clear();
-                }
-                Outlook { title, longest, uses }
-            };
+        let outlook = |date: Date, ahead: i64, from: u16| {
+            let day = &week[place_of(date)];
+            let title = document::day_title(date, ahead, &speaker);
+            let rest = plan::rest(day, from);
+            let longest = plan::longest(day, from);
+            let rest = if plan::is_said(&rest, longest.as_ref()) { Vec::new() } else { rest };
+            let longest = longest.map(|stretch| Use {
+                name: name(&stretch.target),
+                hours: speaker.stretch(stretch.from, stretch.to),
+                promise: stretch.promise,
+                note: Some(speaker.stands_on(&stretch)),
+            });
+            let uses = speaker.day_by_target(&rest).into_iter().map(|(target, promise, hours)| Use {
+                name: name(&target),
+                hours,
+                promise,
+                note: speaker.promise(promise),
+            });
+            Outlook { title, longest, uses: uses.collect() }
+        };
         let outlooks = match week.iter().all(Vec::is_empty) {
             true => Vec::new(),
             false => vec![outlook(today, 0, minute / 15 * 15), outlook(tomorrow, 1, 0)],

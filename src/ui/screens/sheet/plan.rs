@@ -115,6 +115,12 @@ pub fn rest(day: &[Stretch], from: u16) -> Vec<Stretch> {
     left.map(|stretch| Stretch { from: stretch.from.max(from), ..stretch.clone() }).collect()
 }
 
+/// Whether what is left of a day says no more than its stretch for long work.
+pub fn is_said(rest: &[Stretch], longest: Option<&Stretch>) -> bool {
+    let ([one], Some(longest)) = (rest, longest) else { return false };
+    (one.from, one.to) == (longest.from, longest.to) || one.promise == Promise::Guess
+}
+
 fn pick(sheet: &Sheet, chain: &[TargetId], at: usize, last: Option<usize>) -> Pick {
     let share = |target: &TargetId| share(sheet, target, at);
     let is_good = |(place, target): &(usize, &TargetId)| {
