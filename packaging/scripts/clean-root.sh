@@ -23,7 +23,7 @@ fail() {
 tar=${ROOT_TAR:-$work/root.tar}
 if [ ! -e "$tar" ]; then
     echo "== a fresh Debian"
-    mmdebstrap --quiet --mode=root --variant=apt "${SUITE:-bookworm}" "$tar"
+    mmdebstrap --quiet --mode=root --variant=apt --include=passwd "${SUITE:-bookworm}" "$tar"
 fi
 mkdir "$root"
 tar -C "$root" -xf "$tar"

@@ -1,6 +1,6 @@
 # Builds the program and its installer on Windows. Written from documentation, never run.
 #
-# Needs Rust for x86_64-pc-windows-msvc (with CMake and NASM, which aws-lc-sys asks for) and Inno Setup 6. Icon and
+# Needs Rust for x86_64-pc-windows-msvc (with CMake and NASM, which aws-lc-sys asks for) and Inno Setup 6. Icon, version and
 # manifest lie ready in vacancy.res, which the linker takes as it is: no resource compiler is needed.
 $ErrorActionPreference = 'Stop'
 Set-Location "$PSScriptRoot\..\.."

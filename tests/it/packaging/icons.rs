@@ -118,7 +118,8 @@ fn ico() -> Vec<u8> {
     file
 }
 
-/// A compiled resource file, which Microsoft's linker takes as it is: icons (type 3), their group (14), manifest (24).
+/// A compiled resource file, which Microsoft's linker takes as it is: icons (type 3), their group (14), version (16),
+/// manifest (24).
 fn resources(manifest: &str) -> Vec<u8> {
     let mut file = resource(0, 0, 0, &[]);
     let mut group = ico_head();
@@ -129,8 +130,56 @@ fn resources(manifest: &str) -> Vec<u8> {
         file.extend(resource(3, id, 0x0409, &bytes));
     }
     file.extend(resource(14, 1, 0x0409, &group));
+    file.extend(resource(16, 1, 0x0409, &version()));
     file.extend(resource(24, 1, 0x0409, manifest.as_bytes()));
     file
+}
+
+/// What Explorer shows about the program. Each part begins with its length, that of its value, and 1 where that is text.
+fn version() -> Vec<u8> {
+    let number = env!("CARGO_PKG_VERSION");
+    let parts: Vec<u32> = number.split('.').map(|part| part.parse().unwrap()).collect();
+    let high_low = [parts[0] << 16 | parts[1], parts[2] << 16];
+    let mut fixed = Vec::new();
+    // Signature and version of the form, our version twice, mask, flags, Windows NT, a program, no subtype, no date.
+    for field in
+        [0xFEEF_04BD, 0x1_0000, high_low[0], high_low[1], high_low[0], high_low[1], 0x3F, 0, 0x4_0004, 1, 0, 0, 0]
+    {
+        fixed.extend(field.to_le_bytes());
+    }
+    let texts = [
+        ("CompanyName", "The Vacancy authors"),
+        ("FileDescription", "Vacancy"),
+        ("FileVersion", number),
+        ("LegalCopyright", "MIT or Apache-2.0"),
+        ("ProductName", "Vacancy"),
+        ("ProductVersion", number),
+    ];
+    let texts = texts.map(|(key, value)| {
+        let value = wide(value);
+        part(key, &value, value.len() as u16 / 2, 1, &[])
+    });
+    let table = part("040904b0", &[], 0, 1, &texts);
+    let translation = part("Translation", &[0x09, 0x04, 0xB0, 0x04], 4, 0, &[]);
+    let children = [part("StringFileInfo", &[], 0, 1, &[table]), part("VarFileInfo", &[], 0, 1, &[translation])];
+    part("VS_VERSION_INFO", &fixed, fixed.len() as u16, 0, &children)
+}
+
+fn part(key: &str, value: &[u8], length: u16, kind: u16, children: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = [0, length, kind].iter().flat_map(|field: &u16| field.to_le_bytes()).collect::<Vec<u8>>();
+    bytes.extend(wide(key));
+    for piece in std::iter::once(value).chain(children.iter().map(Vec::as_slice)) {
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        bytes.extend(piece);
+    }
+    let whole = (bytes.len() as u16).to_le_bytes();
+    bytes[..2].copy_from_slice(&whole);
+    bytes
+}
+
+/// UTF-16 with its end.
+fn wide(text: &str) -> Vec<u8> {
+    text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect()
 }
 
 fn resource(kind: u16, id: u16, language: u16, data: &[u8]) -> Vec<u8> {
@@ -213,5 +262,5 @@ fn resources_are_whole_and_in_steps_of_four() {
         at = (at + 32 + length).next_multiple_of(4);
     }
     assert_eq!(at, file.len());
-    assert_eq!(kinds, [0, 3, 3, 3, 3, 3, 3, 14, 24]);
+    assert_eq!(kinds, [0, 3, 3, 3, 3, 3, 3, 14, 16, 24]);
 }
