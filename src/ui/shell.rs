@@ -24,7 +24,7 @@ use crate::ui::switching::{self, Seen};
 use crate::ui::theme;
 use crate::ui::window::{Event, Job, Window};
 
-/// How long the tray's pause lasts.
+/// How long the tray's pause lasts, and its quiet.
 const PAUSE: SignedDuration = SignedDuration::from_hours(1);
 
 /// What connects the window with the rest of the program. Nothing in it may block the window's thread.
@@ -137,6 +137,11 @@ impl Shell {
                 self.hand_on(Job::Engine(Request::Pause(until)));
             }
             Act::Resume => self.hand_on(Job::Engine(Request::Resume)),
+            Act::Quiet(is_quiet) => {
+                let until = self.link.clock.now().checked_add(PAUSE).ok().filter(|_| is_quiet);
+                self.hand_on(Job::Engine(Request::DoNotDisturb(until)));
+            }
+            Act::Glance => self.carry_out(Command::Glance, ctx),
         }
     }
 

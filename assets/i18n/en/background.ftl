@@ -31,6 +31,8 @@ background-tray-more = { $n } more in the window
 background-tray-tool = Use in { $tool }
 background-tray-pause = Pause for an hour
 background-tray-resume = Go on watching
+background-tray-quiet = Do not disturb for an hour
+background-tray-glance = Glance: the small window
 background-tray-show = Show Vacancy
 background-tray-quit = Quit Vacancy
 

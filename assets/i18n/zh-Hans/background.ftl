@@ -31,6 +31,8 @@ background-tray-more = 窗口中还有 { $n } 个
 background-tray-tool = 用于 { $tool }
 background-tray-pause = 暂停一小时
 background-tray-resume = 继续监看
+background-tray-quiet = 一小时内请勿打扰
+background-tray-glance = 小窗口
 background-tray-show = 显示 Vacancy
 background-tray-quit = 退出 Vacancy
 

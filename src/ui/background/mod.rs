@@ -30,6 +30,10 @@ pub enum Act {
     Pause,
     /// End the pause.
     Resume,
+    /// Hold notices back for an hour (`true`), or no longer.
+    Quiet(bool),
+    /// Open or close the glance.
+    Glance,
 }
 
 /// What somebody outside of the window says to it.

@@ -131,7 +131,7 @@ impl Scene<'_> {
             menu.push(Item::Line { label, act: Some(Act::Show), icon: None, is_ticked: None });
         }
         let tools = self.tools();
-        for group in [tools, self.pause().map(|(id, act)| plain(id, act)).into_iter().collect()] {
+        for group in [tools, self.pause().map(|(id, act)| plain(id, act)).into_iter().chain(self.quiet()).collect()] {
             if !group.is_empty() {
                 menu.push(Item::Separator);
                 menu.extend(group);
@@ -140,6 +140,7 @@ impl Scene<'_> {
         menu.extend([
             Item::Separator,
             plain("background-tray-show", Act::Show),
+            plain("background-tray-glance", Act::Glance),
             plain("background-tray-quit", Act::Quit),
         ]);
         menu
@@ -151,6 +152,17 @@ impl Scene<'_> {
             None if self.snapshot.board.entries.is_empty() => None,
             None => Some(("background-tray-pause", Act::Pause)),
         }
+    }
+
+    /// Whether notices are held back by the user's wish; hours of the settings are not for the tray to end.
+    fn quiet(&self) -> Option<Item<Act>> {
+        let is_quiet = self.snapshot.status.notices.quiet.is_some_and(|quiet| quiet.is_by_hand);
+        (!self.snapshot.board.entries.is_empty()).then(|| Item::Line {
+            label: self.tr.text("background-tray-quiet"),
+            act: Some(Act::Quiet(!is_quiet)),
+            icon: None,
+            is_ticked: Some(is_quiet),
+        })
     }
 
     /// A menu for each tool that can be told to use one of the targets.

@@ -49,7 +49,14 @@ fn the_tray_shows_the_state_and_its_menu_works() {
     let labels: Vec<&str> = menu.iter().map(|line| line.label.as_str()).collect();
     assert!(labels[0].starts_with("overloaded-503 · Full since ") && labels[1].starts_with("ok · "), "{labels:?}");
     assert!(menu[0].has_icon && menu[1].has_icon);
-    assert!(labels.ends_with(&["Pause for an hour", "Show Vacancy", "Quit Vacancy"]), "{labels:?}");
+    let last =
+        ["Pause for an hour", "Do not disturb for an hour", "Show Vacancy", "Glance: the small window", "Quit Vacancy"];
+    assert!(labels.ends_with(&last), "{labels:?}");
+    item.choose("Do not disturb for an hour");
+    let is_quiet = || item.menu().iter().any(|line| line.label.starts_with("Do not disturb") && line.is_ticked);
+    until("quiet", || is_quiet().then_some(()));
+    item.choose("Do not disturb for an hour");
+    until("the end of quiet", || (!is_quiet()).then_some(()));
 
     item.choose("Pause for an hour");
     until("the pause", || item.tooltip().starts_with("Paused until ").then_some(()));
