@@ -195,3 +195,91 @@ impl Scene<'_> {
         menus
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::core::alert::Quiet;
+    use crate::core::board::Banner;
+    use crate::core::outcome::Scope;
+    use crate::i18n::Lang;
+    use crate::ui::stage::Stage;
+
+    fn now() -> Timestamp {
+        "2026-11-29T13:27:30Z".parse().unwrap()
+    }
+
+    fn look(snapshot: &Snapshot, now: Timestamp) -> Look<Act> {
+        let tr = Tr::new(Lang::English);
+        Scene { snapshot, seen: None, now, tr: &tr }.look(&mut Drawn::default())
+    }
+
+    fn sign(snapshot: &Snapshot) -> Sign {
+        let tr = Tr::new(Lang::English);
+        Scene { snapshot, seen: None, now: now(), tr: &tr }.sign()
+    }
+
+    /// A full primary and a free backup.
+    fn stage() -> Stage {
+        let mut stage = Stage::new(now(), TimeZone::UTC);
+        stage.target("sol", "openai", Some(Role::Primary));
+        stage.state(Kind::AtCapacity, Scope::Model, 22, "overloaded");
+        stage.target("luna", "openai", Some(Role::Backup));
+        stage.state(Kind::Available, Scope::Model, 60 * 26, "answered");
+        stage
+    }
+
+    #[test]
+    fn the_state_in_words_names_what_is_free_now() {
+        let look = look(&stage().snapshot(), now());
+        assert_eq!(look.tooltip, "sol · Full since 13:05\nFree now: luna");
+        assert!(matches!(&look.menu[1], Item::Line { label, act: Some(Act::Select(id)), icon: Some(_), .. }
+            if label.starts_with("luna · Available since ") && id.as_str() == "luna"));
+    }
+
+    /// A change of the minute must not wake the bus.
+    #[test]
+    fn nothing_changes_with_the_time_alone() {
+        let snapshot = stage().snapshot();
+        let later = now() + jiff::SignedDuration::from_mins(5);
+        assert_eq!(look(&snapshot, now()), look(&snapshot, later));
+    }
+
+    #[test]
+    fn the_sign_is_the_primary_s_unless_nothing_is_known() {
+        let mut stage = stage();
+        assert_eq!(sign(&stage.snapshot()), Sign::State(Mark::Full));
+        stage.board(|board| board.banner = Some(Banner::Offline { since: now() }));
+        assert_eq!(sign(&stage.snapshot()), Sign::State(Mark::NoEvidence));
+        assert!(look(&stage.snapshot(), now()).tooltip.starts_with("Your own network is down\n"));
+        stage.status(|status| status.paused = Some(Some("2026-11-29T14:27:00Z".parse().unwrap())));
+        assert_eq!(sign(&stage.snapshot()), Sign::Paused);
+        assert!(look(&stage.snapshot(), now()).tooltip.starts_with("Paused until 14:27\n"));
+        let nothing = Stage::new(now(), TimeZone::UTC).snapshot();
+        assert_eq!(sign(&nothing), Sign::State(Mark::NoEvidence));
+        let acts = |look: &Look<Act>| look.menu.iter().filter(|item| matches!(item, Item::Line { .. })).count();
+        assert_eq!(acts(&look(&nothing, now())), 3, "show, glance, quit");
+    }
+
+    #[test]
+    fn the_menu_ends_what_it_began() {
+        let has = |snapshot: &Snapshot, wanted: &Act| {
+            look(snapshot, now())
+                .menu
+                .iter()
+                .any(|item| matches!(item, Item::Line { act: Some(act), .. } if act == wanted))
+        };
+        let mut stage = stage();
+        assert!(has(&stage.snapshot(), &Act::Pause) && has(&stage.snapshot(), &Act::Quiet(true)));
+        stage.status(|status| {
+            status.paused = Some(None);
+            status.notices.quiet = Some(Quiet { until: None, is_by_hand: true });
+        });
+        assert!(has(&stage.snapshot(), &Act::Resume) && has(&stage.snapshot(), &Act::Quiet(false)));
+        // The settings' own quiet hours are not the tray's to end.
+        stage.status(|status| status.notices.quiet = Some(Quiet { until: None, is_by_hand: false }));
+        assert!(has(&stage.snapshot(), &Act::Quiet(true)));
+    }
+}

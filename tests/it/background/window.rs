@@ -119,11 +119,14 @@ fn a_hidden_window_costs_nothing_and_comes_back_by_every_way() {
     // A full primary is probed every minute, which is not free.
     item.choose("Pause for an hour");
     until("the pause", || item.tooltip().starts_with("Paused until ").then_some(()));
-    let before = program.ticks();
-    std::thread::sleep(std::time::Duration::from_secs(20));
-    let spent = program.ticks() - before;
-    println!("{spent} ticks of CPU in 20 s, hidden");
-    assert!(spent <= 3, "{spent} ticks of CPU in 20 s");
+    // A look of once a minute may fall into one of them.
+    let spent = [(); 3].map(|()| {
+        let before = program.ticks();
+        std::thread::sleep(std::time::Duration::from_secs(20));
+        program.ticks() - before
+    });
+    println!("{spent:?} ticks of CPU in 20 s, hidden");
+    assert!(spent.into_iter().min() <= Some(2), "{spent:?} ticks of CPU in 20 s");
 
     item.choose("Go on watching");
     let labels: Vec<String> = item.menu().into_iter().map(|line| line.label).collect();
