@@ -69,6 +69,9 @@ impl Drop for Running {
     }
 }
 
+/// No budget holds a test back.
+const CAP: &str = "daily_cap = { requests = 100000, tokens = 100000000 }\n";
+
 /// Folders and settings of a program, and the provider that it asks.
 struct World {
     dir: tempfile::TempDir,
@@ -82,11 +85,11 @@ impl World {
         let base = loopback.addresses().base_url(vacancy::core::target::Dialect::OpenaiChat, Scenario::Ok);
         let dir = tempfile::tempdir().unwrap();
         let target = |id: &str, model: &str, role: &str| {
-            format!("[[target]]\nid = \"{id}\"\nprovider = \"near\"\nmodel = \"{model}\"\nrole = \"{role}\"\n")
+            format!("[[target]]\nid = \"{id}\"\nprovider = \"near\"\nmodel = \"{model}\"\nrole = \"{role}\"\n{CAP}")
         };
         let text = format!(
             "[schedule]\nconfirm_down = 1\nconfirm_up = 1\n\
-             [[provider]]\nid = \"near\"\ndialect = \"openai-chat\"\nbase_url = \"{base}\"\n{}{}{more}",
+             [[provider]]\nid = \"near\"\ndialect = \"openai-chat\"\nbase_url = \"{base}\"\n{CAP}{}{}{more}",
             target("first_one", "overloaded-503", "primary"),
             target("second", "ok", "backup"),
         );

@@ -47,8 +47,7 @@ fn a_window_is_refused_beside_watch_and_told_by_whom() {
 fn a_program_that_stood_still_for_a_moment_goes_on() {
     let world = World::new("");
     let text = std::fs::read_to_string(world.settings()).unwrap();
-    let often =
-        text.replace("[schedule]\n", "[schedule]\nevery = \"1s\"\n").replace("role = ", "daily_cap = 100000\nrole = ");
+    let often = text.replace("[schedule]\n", "[schedule]\nevery = \"1s\"\n");
     std::fs::write(world.settings(), often).unwrap();
     let mut watch = watching(&world);
     for _ in 0..3 {
