@@ -285,7 +285,9 @@ mod tests {
     fn taking(place: &Path, keeper: Keeper) -> (Calls, Heard) {
         let heard = Heard::default();
         let told = Arc::clone(&heard);
-        let calls = Calls::take(place, keeper, Arc::new(move |call| told.lock().unwrap().push(call))).unwrap();
+        let calls =
+            Calls::take(place, keeper, Arc::new(move |call| told.lock().expect("no test panics with it").push(call)));
+        let calls = calls.expect("a socket in a temporary folder");
         (calls, heard)
     }
 

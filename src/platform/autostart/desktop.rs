@@ -156,16 +156,16 @@ mod tests {
 
     #[test]
     fn the_folder_follows_the_specification() {
-        let path = |pairs: &[(&str, &str)]| super::path(&pairs.iter().copied().collect());
+        let placed = |pairs: &[(&str, &str)]| path(&pairs.iter().copied().collect());
         let at = |path: &str| Some(PathBuf::from(path));
-        assert_eq!(path(&[("HOME", "/home/a")]), at("/home/a/.config/autostart/vacancy.desktop"));
-        assert_eq!(path(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "/c d")]), at("/c d/autostart/vacancy.desktop"));
+        assert_eq!(placed(&[("HOME", "/home/a")]), at("/home/a/.config/autostart/vacancy.desktop"));
+        assert_eq!(placed(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "/c d")]), at("/c d/autostart/vacancy.desktop"));
         assert_eq!(
-            path(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "relative")]),
+            placed(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "relative")]),
             at("/h/.config/autostart/vacancy.desktop"),
             "a relative one is invalid and ignored"
         );
-        assert_eq!(path(&[]), None);
+        assert_eq!(placed(&[]), None);
     }
 
     #[test]

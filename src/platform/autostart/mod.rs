@@ -370,7 +370,7 @@ fn xml_faults(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn entry(home: &Path, what: What, program: &str) -> Entry {
+    fn made(home: &Path, what: What, program: &str) -> Entry {
         let env: Env = [("HOME", home.to_str().unwrap())].into_iter().collect();
         Entry::new(Platform::Linux, Command { program: program.into(), data: None, what }, &env).unwrap()
     }
@@ -380,7 +380,7 @@ mod tests {
     fn on_and_off_leave_nothing_behind() {
         for what in [What::Window, What::Watch] {
             let home = tempfile::tempdir().unwrap();
-            let entry = entry(home.path(), what, "/opt/my app/vacancy");
+            let entry = made(home.path(), what, "/opt/my app/vacancy");
             assert_eq!(entry.state().unwrap(), State::Off);
             entry.switch_off(false).unwrap();
             entry.switch_on(false).unwrap();
@@ -405,7 +405,7 @@ mod tests {
     fn what_somebody_changed_is_left_alone_unless_the_user_says_so() {
         for what in [What::Window, What::Watch] {
             let home = tempfile::tempdir().unwrap();
-            let entry = entry(home.path(), what, "/usr/bin/vacancy");
+            let entry = made(home.path(), what, "/usr/bin/vacancy");
             entry.switch_on(false).unwrap();
             let path = PathBuf::from(entry.place());
             let theirs = fs::read_to_string(&path).unwrap() + "# mine\n";
@@ -418,7 +418,7 @@ mod tests {
             entry.switch_on(true).unwrap();
             assert_eq!(entry.state().unwrap(), State::On);
             // A program that was moved is ours all the same.
-            let moved = super::tests::entry(home.path(), what, "/opt/new/vacancy");
+            let moved = made(home.path(), what, "/opt/new/vacancy");
             assert_eq!(moved.state().unwrap(), State::Moved);
             moved.switch_on(false).unwrap();
             assert_eq!(moved.state().unwrap(), State::On);
@@ -433,7 +433,7 @@ mod tests {
     #[test]
     fn a_unit_that_is_not_enabled_does_not_start() {
         let home = tempfile::tempdir().unwrap();
-        let entry = entry(home.path(), What::Watch, "/usr/bin/vacancy");
+        let entry = made(home.path(), What::Watch, "/usr/bin/vacancy");
         entry.switch_on(false).unwrap();
         fs::remove_file(systemd::link(Path::new(&entry.place()))).unwrap();
         assert_eq!(entry.state().unwrap(), State::Disabled);

@@ -20,6 +20,7 @@ const LIMIT: Duration = Duration::from_secs(90);
 
 /// Waits for something that no event tells of.
 #[track_caller]
+#[expect(clippy::disallowed_methods, reason = "the limit of a test is real time")]
 fn until<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
     let end = Instant::now() + LIMIT;
     loop {
