@@ -130,6 +130,8 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         demo: None,
         backfiller,
         tools,
+        notices: app::notices(context, true),
+        is_testing: Arc::default(),
     };
     std::thread::Builder::new()
         .name("vacancy-jobs".into())

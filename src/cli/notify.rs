@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::app;
 use crate::cli::{self, Context, Exit, Failure};
-use crate::notify::check::check;
+use crate::notify::check::{Checked, check};
 use crate::settings::Settings;
 
 /// Arguments of `vacancy notify`.
@@ -33,12 +33,19 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let settings = if context.roots.settings_file().exists() { app::settings(context)? } else { Settings::default() };
     let means = app::notices(context, !args.no_desktop);
-    let checked = check(&settings, &means, &context.tr, Duration::from_secs(args.hold))
+    let mut printed = Ok(());
+    let told = |checked: &Checked| {
+        if !args.json {
+            printed = cli::print(&format!("{}\n", checked.lines(&context.tr).join("\n")));
+        }
+    };
+    let checked = check(&settings, &means, &context.tr, Duration::from_secs(args.hold), told)
         .map_err(|error| app::cannot_start(&error))?;
-    cli::print(&if args.json {
-        format!("{}\n", checked.json())
-    } else {
-        format!("{}\n", checked.lines(&context.tr).join("\n"))
-    })?;
+    printed?;
+    if args.json {
+        cli::print(&format!("{}\n", checked.json()))?;
+    } else if checked.answer.is_some() {
+        cli::print(&format!("{}\n", context.tr.text("notify-test-answered")))?;
+    }
     Ok(if checked.is_ok() { Exit::Done } else { Exit::Refused })
 }

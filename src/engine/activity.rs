@@ -1,11 +1,13 @@
 //! The list of what happened, newest first, bounded.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::engine::snapshot::{Activity, ActivityEvent};
+use crate::core::alert::NoticeId;
+use crate::engine::snapshot::{Activity, ActivityEvent, Answers};
+use crate::notify::Answer;
 
 /// Lines kept; the record itself is in the database.
 const MOST: usize = 500;
@@ -15,6 +17,7 @@ const MOST: usize = 500;
 pub(super) struct ActivityLog {
     lines: VecDeque<Activity>,
     shared: Option<Arc<[Activity]>>,
+    answers: Answers,
 }
 
 impl ActivityLog {
@@ -32,6 +35,23 @@ impl ActivityLog {
         if !same.any(|line| line.event == event) {
             self.add(at, event);
         }
+    }
+
+    /// Remembers which button of a notice was pressed; a click on the notice itself is none.
+    pub fn answered(&mut self, answer: &Answer) {
+        if answer.action == Answer::OPENED {
+            return;
+        }
+        let answers: &mut BTreeMap<_, _> = Arc::make_mut(&mut self.answers);
+        answers.insert(NoticeId(answer.id), answer.action.clone());
+        if answers.len() > MOST {
+            answers.pop_first();
+        }
+    }
+
+    /// The buttons that were pressed.
+    pub fn answers(&self) -> Answers {
+        Arc::clone(&self.answers)
     }
 
     /// All lines, newest first.

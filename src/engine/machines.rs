@@ -17,6 +17,7 @@ use crate::core::target::{DailyCap, Probing, ProviderId, TargetId};
 use crate::engine::activity::ActivityLog;
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Keeper, Snapshot};
 use crate::engine::strips::Strips;
+use crate::notify::Answer;
 
 mod notices;
 
@@ -261,6 +262,11 @@ impl Machines {
         self.activity.add(at, event);
     }
 
+    /// Remembers an answer to a notice, for Activity.
+    pub fn note_answer(&mut self, answer: &Answer) {
+        self.activity.answered(answer);
+    }
+
     /// The picture at `now`; `status` comes with what only the shell knows filled in.
     pub fn snapshot(&mut self, mut status: EngineStatus, now: Timestamp) -> Snapshot {
         if self.is_planning {
@@ -278,6 +284,7 @@ impl Machines {
         status.spent = self.schedule.spent();
         status.counts = Arc::clone(&self.counts);
         status.notices = self.notice_status(now);
+        status.answers = self.activity.answers();
         Snapshot {
             at: now,
             zone: self.setup.zone.clone(),

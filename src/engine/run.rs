@@ -316,6 +316,9 @@ impl Engine {
     }
 
     fn request(&mut self, request: Request, now: Timestamp) {
+        if let Request::Answered(answer) = &request {
+            self.machines.note_answer(answer);
+        }
         let event = match request {
             Request::ProbeNow(targets) => {
                 let is_all = targets.is_empty();

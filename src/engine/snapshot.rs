@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::context::Remark;
-use crate::core::alert::{Notice, Quiet};
+use crate::core::alert::{Notice, NoticeId, Quiet};
 use crate::core::board::{Board, Spent};
 use crate::core::counts::Counts;
 use crate::core::limits::Window;
@@ -104,6 +104,9 @@ pub struct NoticeStatus {
     pub quiet: Option<Quiet>,
 }
 
+/// The buttons of notices that were pressed: their actions, by notice.
+pub type Answers = Arc<BTreeMap<NoticeId, String>>;
+
 /// The engine's own state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineStatus {
@@ -143,6 +146,8 @@ pub struct EngineStatus {
     pub running: Vec<(Tool, usize)>,
     /// Snoozes and quiet hours.
     pub notices: NoticeStatus,
+    /// What the user answered to notices.
+    pub answers: Answers,
 }
 
 /// What status pages and the like say, by target. A target that no source speaks of is absent.

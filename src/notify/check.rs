@@ -1,5 +1,7 @@
 //! A test notice, sent every way at once: what reached what, and what to do where it did not.
 
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -11,7 +13,7 @@ use crate::notify::desktop::{Desk, Hearer, Reached, Trouble};
 use crate::notify::everywhere::Means;
 use crate::notify::hook::{self, HookError, HookRan};
 use crate::notify::webhook::{Posted, Poster, WebhookError};
-use crate::notify::{Button, Message};
+use crate::notify::{Answer, Button, Message};
 use crate::settings::Settings;
 use crate::toolprobe::run::Stop;
 
@@ -29,32 +31,35 @@ pub struct Checked {
 }
 
 /// Sends a test notice every way that `settings` name, and on the desktop if `means` has one. Blocks until all have
-/// ended; the desktop's is then held until it is answered, at most for `hold`, as some desktops take a notice away whose
-/// sender has gone.
+/// ended, and tells that to `told`; the desktop's is then held until it is answered, at most for `hold`, as some desktops
+/// take a notice away whose sender has gone.
 ///
 /// # Errors
 ///
 /// When the system refuses a runtime.
-pub fn check(settings: &Settings, means: &Means, tr: &Tr, hold: Duration) -> std::io::Result<Checked> {
+pub fn check(
+    settings: &Settings,
+    means: &Means,
+    tr: &Tr,
+    hold: Duration,
+    told: impl FnOnce(&Checked),
+) -> std::io::Result<Checked> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let message = message(means, tr);
+    let (sender, heard) = sync_channel(1);
     let checked = runtime.block_on(async {
         let desktop = async {
             if !means.has_desktop {
-                return (None, None);
+                return None;
             }
-            let (sender, heard) = std::sync::mpsc::sync_channel(1);
             let hearer = Hearer::default();
-            hearer.set(std::sync::Arc::new(move |answer: crate::notify::Answer| {
+            hearer.set(Arc::new(move |answer: Answer| {
                 // The first is the one.
                 let _ = sender.try_send(answer.action);
             }));
             let mut desk = Desk::new(hearer, means);
             let reached = desk.check(&message).await;
-            if reached.is_ok() {
-                desk.hold(message.id, hold).await;
-            }
-            (Some(reached), heard.try_recv().ok())
+            Some((desk, reached))
         };
         let hook = async {
             let hook = settings.notices.hook.clone()?;
@@ -65,11 +70,18 @@ pub fn check(settings: &Settings, means: &Means, tr: &Tr, hold: Duration) -> std
         };
         let webhook = async {
             let webhook = settings.notices.webhook.as_ref()?;
-            let poster = Poster::new(std::sync::Arc::clone(&means.secrets), std::sync::Arc::clone(&means.clock));
+            let poster = Poster::new(Arc::clone(&means.secrets), Arc::clone(&means.clock));
             Some(poster.post(webhook, &message).await)
         };
-        let ((desktop, answer), hook, webhook) = tokio::join!(desktop, hook, webhook);
-        Checked { desktop, answer, hook, webhook }
+        let (desk, hook, webhook) = tokio::join!(desktop, hook, webhook);
+        let (desk, desktop) = desk.unzip();
+        let mut checked = Checked { desktop, answer: None, hook, webhook };
+        told(&checked);
+        if let (Some(mut desk), Some(Ok(_))) = (desk, &checked.desktop) {
+            desk.hold(message.id, hold).await;
+            checked.answer = heard.try_recv().ok();
+        }
+        checked
     });
     runtime.shutdown_background();
     Ok(checked)
@@ -103,9 +115,6 @@ impl Checked {
             Some(Ok(Reached { name, has_buttons })) => {
                 let id = if *has_buttons { "notify-test-desktop" } else { "notify-test-desktop-plain" };
                 lines.push(tr.with(id, &args!("name" => name.as_str())));
-                if self.answer.is_some() {
-                    lines.push(tr.text("notify-test-answered"));
-                }
             }
             Some(Err(trouble)) => {
                 lines.push(tr.with("notify-test-desktop-failed", &args!("reason" => trouble.describe(tr))));

@@ -9,6 +9,7 @@ use crate::core::history::Query;
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::{Lang, Tr};
+use crate::notify::Answer;
 use crate::settings::{Close, ThemeChoice};
 use crate::switch::undo::Direction;
 use crate::toolprobe::Program;
@@ -92,6 +93,10 @@ pub enum Command {
     Switching(switching::Act),
     /// Use the selected target in the tool that was switched last.
     UseSelected,
+    /// Press a notice's button.
+    Answer(Answer),
+    /// Send a test notice to the desktop, the hook and the webhook.
+    TestNotice,
     /// Open or close the small window that stays above the others.
     Glance,
     /// Put the window away, bring it back, or end the program.
@@ -138,6 +143,7 @@ impl Command {
         all.extend([
             Self::ReloadSettings,
             Self::ReadLogs,
+            Self::TestNotice,
             Self::Tools(None),
             Self::ZoomIn,
             Self::ZoomOut,
@@ -223,6 +229,8 @@ impl Command {
             Self::SetClose(Close::Quit) => "close-quit",
             Self::SetAutostart(true) => "autostart-on",
             Self::SetAutostart(false) => "autostart-off",
+            Self::Answer(_) => "answer",
+            Self::TestNotice => "test-notice",
             Self::Switching(switching::Act::Plan(what)) => match what {
                 What::Use(..) => "use",
                 What::Everywhere(_) => "use-everywhere",
@@ -251,6 +259,8 @@ impl Command {
             Self::Probe(id) | Self::AskOnce(id) | Self::CopyCurl(id) | Self::Select(id) => {
                 snapshot.board.entry(id).is_some()
             }
+            // The demo tells nobody outside its window.
+            Self::TestNotice => !snapshot.status.is_demo,
             Self::Theme(theme) => state.theme != Some(*theme),
             Self::Language(lang) => state.lang != Some(*lang),
             Self::SetClose(close) => snapshot.status.background.close != *close,

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::context::{Origin, Remark, Says};
-use crate::core::alert::{Notice, NoticeId, Subject};
+use crate::core::alert::{Notice, NoticeId, Offer, Subject};
 use crate::core::board::{Board, Confirmed, Entry, Hold, Latest, Spent};
 use crate::core::outcome::{Family, Kind, Scope};
 use crate::core::sample::{Sample, Source};
@@ -164,6 +164,15 @@ impl Stage {
         let id = NoticeId(u64::try_from(self.activity.len()).unwrap_or_default());
         let notice = Notice { id, at: self.ago(minutes), subject, offers: Vec::new(), replaces: None };
         self.happened(minutes, ActivityEvent::Notice(notice))
+    }
+
+    /// Gives a notice with what it offers so many minutes ago.
+    pub fn offered(&mut self, minutes: i64, subject: Subject, offers: Vec<Offer>) -> &mut Self {
+        self.told(minutes, subject);
+        if let Some(Activity { event: ActivityEvent::Notice(notice), .. }) = self.activity.last_mut() {
+            notice.offers = offers;
+        }
+        self
     }
 
     /// The picture.

@@ -136,6 +136,8 @@ pub struct UiState {
     pub filter: String,
     /// Activity: shown are lines of this family.
     pub family: Option<Family>,
+    /// Activity: shown are notices alone.
+    pub only_notices: bool,
     /// History: range and filters.
     pub history: crate::ui::screens::history::range::State,
     /// Switch: the tool whose detail is wanted.
@@ -189,6 +191,18 @@ impl Kept {
 }
 
 impl UiState {
+    /// Whether Activity leaves lines out.
+    pub fn is_filtered(&self) -> bool {
+        !self.filter.is_empty() || self.family.is_some() || self.only_notices
+    }
+
+    /// Has Activity show every line.
+    pub fn clear_filter(&mut self) {
+        self.filter.clear();
+        self.family = None;
+        self.only_notices = false;
+    }
+
     /// The state at the start of the program.
     pub fn restored(kept: Kept) -> Self {
         let Kept { screen, selected, is_detail_closed, theme, lang, zoom, glance } = kept;

@@ -10,7 +10,7 @@ use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
-use crate::i18n::Tr;
+use crate::i18n::{Lang, Tr};
 use crate::settings::discovery::Found;
 use crate::settings::{Close, ThemeChoice};
 use crate::toolprobe::Program;
@@ -57,6 +57,8 @@ pub enum Job {
     LookAtTools,
     /// Write down whether a tool is asked of itself; answer with [`Event::Say`] and [`Event::Tools`].
     SetTool(Program, bool),
+    /// Send a test notice every way that there is, in this language; answer with an [`Event::Say`] a way.
+    TestNotice(Lang),
     /// Look at the machine again; answer with [`Event::Found`].
     Discover,
     /// Put the window away, bring it back, or end the program.
@@ -148,7 +150,7 @@ pub struct Window {
     /// Counts changes of the targets, their order, the zone and the words: what a screen of the record takes from a picture.
     named: u64,
     board: Cached<(Seen, Option<TargetId>), board::model::Model>,
-    activity: Cached<(Seen, String, Option<Family>), activity::model::Model>,
+    activity: Cached<(Seen, String, Option<Family>, bool), activity::model::Model>,
     history: History,
     held: held::Held,
     glance: glance_part::Held,
@@ -392,7 +394,7 @@ impl Window {
                 Screen::Heatmap | Screen::Sheet => commands.extend(self.sheets_ui(ui, now, seen, tr)),
                 Screen::Activity => {
                     let make = || activity::model::Model::new(&self.snapshot, &self.state, now, tr);
-                    let key = (seen, self.state.filter.clone(), self.state.family);
+                    let key = (seen, self.state.filter.clone(), self.state.family, self.state.only_notices);
                     let model = self.activity.get(key, make);
                     commands.extend(activity::view::ui(ui, model, &mut self.state, tr));
                 }
@@ -415,6 +417,11 @@ impl Window {
                     Screen::Welcome if self.findings.found.is_none() => Some(Job::Discover),
                     _ => None,
                 }
+            }
+            Command::Answer(answer) => Some(Job::Engine(Request::Answered(answer))),
+            Command::TestNotice => {
+                self.say(self.tr.text("notify-test-sending"));
+                Some(Job::TestNotice(self.tr.lang()))
             }
             Command::ProbeAll => Some(Job::Engine(Request::ProbeNow(Vec::new()))),
             Command::Probe(target) => self.probe(target),
@@ -585,9 +592,8 @@ impl Window {
         }
         let state = &mut self.state;
         if state.overlay.take().is_some() {
-        } else if state.screen == Screen::Activity && !(state.filter.is_empty() && state.family.is_none()) {
-            state.filter.clear();
-            state.family = None;
+        } else if state.screen == Screen::Activity && state.is_filtered() {
+            state.clear_filter();
         } else if state.screen == Screen::Board && state.is_explained {
             state.is_explained = false;
         } else if state.screen == Screen::Board {

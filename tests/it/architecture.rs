@@ -94,6 +94,7 @@ const RULES: &[Rule] = &[
     Rule { of: "ui/screens/*/place.rs", never: OUTSIDE, but: &[], why: "where a window stands is pure" },
     Rule { of: "cli/now/", never: OUTSIDE, but: &[], why: "a line for a status bar is made of the picture alone" },
     Rule { of: "ui/screens/*/range.rs", never: OUTSIDE, but: &[], why: "what a screen asks of the record is pure" },
+    Rule { of: "ui/screens/*/offers.rs", never: OUTSIDE, but: &[], why: "what a notice's row offers is pure" },
     Rule { of: "ui/screens/*/axis.rs", never: OUTSIDE, but: &[], why: "marks of an axis are pure" },
     Rule { of: "ui/screens/switch/offer.rs", never: OUTSIDE, but: &[], why: "what a dialog says is pure" },
     Rule { of: "ui/screens/switch/rule.rs", never: OUTSIDE, but: &[], why: "a rule in words is pure" },

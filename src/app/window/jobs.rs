@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 
@@ -13,6 +16,8 @@ use crate::args;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
 use crate::i18n::Tr;
+use crate::notify::check::{Checked, check};
+use crate::notify::everywhere::Means;
 use crate::platform::autostart::{Entry, What};
 use crate::private;
 use crate::settings::discovery::disk::RealDisk;
@@ -40,7 +45,14 @@ pub(super) struct Worker {
     pub demo: Option<Child>,
     pub backfiller: Backfiller,
     pub tools: Tools,
+    /// How the user is reached outside the window.
+    pub notices: Means,
+    /// A test notice is on its way.
+    pub is_testing: Arc<AtomicBool>,
 }
+
+/// How long a test notice is kept on the desktop, where its sender must stay for that.
+const TEST_HOLD: Duration = Duration::from_secs(20);
 
 impl Worker {
     /// Works until the window is gone.
@@ -73,6 +85,10 @@ impl Worker {
                     self.tools.look();
                     continue;
                 }
+                Job::TestNotice(lang) => {
+                    self.test_notice(Tr::new(lang));
+                    continue;
+                }
                 Job::SetTool(program, is_enabled) => {
                     let words = self.set_tool(program, is_enabled).unwrap_or_else(|words| words);
                     self.tools.list();
@@ -101,6 +117,37 @@ impl Worker {
                 }
             };
             self.events.tell(answer);
+        }
+    }
+
+    /// Sends a test notice on a thread of its own: it waits for others, and holds the notice on the desktop.
+    fn test_notice(&self, tr: Tr) {
+        if self.is_testing.swap(true, Ordering::AcqRel) {
+            return self.events.tell(Event::Say(tr.text("notify-test-running")));
+        }
+        let file = self.roots.settings_file();
+        let (means, events) = (self.notices.clone(), self.events.clone());
+        let is_testing = Arc::clone(&self.is_testing);
+        let work = move || {
+            let told = |checked: &Checked| {
+                for line in checked.lines(&tr) {
+                    events.tell(Event::Say(line));
+                }
+                is_testing.store(false, Ordering::Release);
+            };
+            match Settings::load(&file) {
+                Ok(settings) => {
+                    if let Err(error) = check(&settings, &means, &tr, TEST_HOLD, told) {
+                        tracing::warn!(%error, "no test notice");
+                    }
+                }
+                Err(_) => events.tell(Event::Say(tr.text("notify-test-settings"))),
+            }
+            is_testing.store(false, Ordering::Release);
+        };
+        if let Err(error) = std::thread::Builder::new().name("vacancy-notify-test".into()).spawn(work) {
+            self.is_testing.store(false, Ordering::Release);
+            tracing::warn!(%error, "no test notice");
         }
     }
 

@@ -13,6 +13,8 @@ use crate::ui::theme::{Type, palette};
 
 /// Seconds a toast stays; long enough to read two lines and reach its button.
 const STAYS_SECS: f64 = 8.0;
+/// Longer words go on in a second line.
+const WIDEST: f32 = 480.0;
 /// More at once are noise: the oldest leaves.
 const MOST: usize = 4;
 
@@ -82,7 +84,10 @@ impl<A: Clone> Toasts<A> {
                                 if let Some(mark) = toast.mark {
                                     mark.ui(ui, tr);
                                 }
-                                ui.label(Type::Body.text(&toast.text));
+                                ui.vertical(|ui| {
+                                    ui.set_max_width(WIDEST);
+                                    ui.label(Type::Body.text(&toast.text));
+                                });
                                 if let Some((words, action)) = &toast.action
                                     && ui.add(button::toned(ui, words.clone())).clicked()
                                 {

@@ -23,7 +23,7 @@ fn a_test_says_of_each_way_what_became_of_it() {
         webhook = { url = { env = "NOT_SET_ANYWHERE" } }
     "#;
     let tr = Tr::new(Lang::English);
-    let checked = check(&settings(text), &means, &tr, Duration::ZERO).unwrap();
+    let checked = check(&settings(text), &means, &tr, Duration::ZERO, |_| ()).unwrap();
     assert!(!checked.is_ok());
     let json = checked.json();
     for way in ["desktop", "hook", "webhook"] {
@@ -31,7 +31,7 @@ fn a_test_says_of_each_way_what_became_of_it() {
         assert!(!json[way]["error"].as_str().unwrap().is_empty());
     }
     assert_eq!(checked.lines(&tr).len(), 3);
-    let nothing = check(&settings(""), &Means { has_desktop: false, ..means }, &tr, Duration::ZERO).unwrap();
+    let nothing = check(&settings(""), &Means { has_desktop: false, ..means }, &tr, Duration::ZERO, |_| ()).unwrap();
     assert!(nothing.is_ok());
     assert_eq!(nothing.json().to_string(), r#"{"desktop":null,"hook":null,"webhook":null}"#);
 }
@@ -45,7 +45,7 @@ fn a_test_names_the_service_and_hears_the_click() {
     let bus = Bus::start(folder.path(), Manner { clicks_at_once: Some("test"), ..Manner::default() });
     let means = means(folder.path(), &[("DBUS_SESSION_BUS_ADDRESS", &bus.address)]);
     let means = Means { has_desktop: true, patience: super::LIMIT, ..means };
-    let checked = check(&settings(""), &means, &Tr::new(Lang::Chinese), super::LIMIT).unwrap();
+    let checked = check(&settings(""), &means, &Tr::new(Lang::Chinese), super::LIMIT, |_| ()).unwrap();
     let json = checked.json();
     assert_eq!(json["desktop"], serde_json::json!({"ok": true, "name": "mock 1.0", "buttons": true, "answer": "test"}));
 }

@@ -12,7 +12,7 @@ use vacancy::ui::command::Command;
 use vacancy::ui::state::{Overlay, Screen};
 use vacancy::ui::window::Job;
 
-use super::stage::{Bench, afternoon, chinese, english, found, many, nothing, offline};
+use super::stage::{Bench, afternoon, chinese, english, found, many, nothing, noticed, offline};
 
 const SMALL: [f32; 2] = [1000.0, 640.0];
 const LARGE: [f32; 2] = [1440.0, 900.0];
@@ -148,6 +148,33 @@ fn activity_is_filtered_and_cleared() {
     harness.get_by_role_and_label(Role::Button, "Clear the filter").click();
     harness.run();
     harness.get_by_label("13 events");
+}
+
+#[test]
+fn a_notice_is_answered_on_its_row_as_on_the_desktop() {
+    let mut harness = Bench::new(noticed(), english()).on(Screen::Activity).harness(Theme::Dark, LARGE);
+    harness.get_by_role_and_label(Role::Button, "Notices").click();
+    harness.run();
+    assert!(harness.state().window.state.only_notices);
+    harness.get_by_label("5 of 17 events");
+    harness.get_by_label("Use gpt-6-luna now: done");
+    harness.get_by_label("Switch back to gpt-5.6-sol: over");
+    harness.get_by_role_and_label(Role::Button, "Use gpt-6-luna now: gpt-5.6-sol is full").click();
+    harness.run();
+    let jobs = std::mem::take(&mut harness.state_mut().jobs);
+    let [Job::Engine(Request::Answered(answer))] = &jobs[..] else { panic!("{jobs:?}") };
+    assert_eq!(answer.action, "use");
+    // By the keyboard: the button has the focus, and Escape clears the filter.
+    harness.get_by_role_and_label(Role::Button, "Undo: Codex uses gpt-6-luna now").focus();
+    harness.run();
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    let jobs = std::mem::take(&mut harness.state_mut().jobs);
+    assert!(matches!(&jobs[..], [Job::Engine(Request::Answered(answer))] if answer.action == "undo"), "{jobs:?}");
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(!harness.state().window.state.only_notices);
+    harness.get_by_role_and_label(Role::Button, "Send a test notice").click();
+    harness.run();
+    assert_eq!(harness.state().jobs, [Job::TestNotice(Lang::English)]);
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn activity_is_grouped_by_day_newest_first() {
       14:23 *deepseek-v4*: Limited Your rate limit
       14:05 *gpt-5.6-sol* became full 
       13:36 *glm-5*: Fault Server error
-      12:52 *gpt-5.6-sol* is back, you were notified after 31 min
+      12:52 *gpt-5.6-sol is free again* It was not free for 31 min.
       12:21 *gpt-5.6-sol* became full 
       11:17 *gpt-6-luna* is available again 
       09:27 The machine slept, or its clock jumped; that time is a gap 

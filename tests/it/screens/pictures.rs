@@ -9,7 +9,7 @@ use vacancy::ui::state::{Overlay, Screen};
 use vacancy::ui::tools::{Asking, Offer};
 use vacancy::ui::window::Event;
 
-use super::stage::{Bench, afternoon, chinese, english, found, many, nothing, offline, plans};
+use super::stage::{Bench, afternoon, chinese, english, found, many, nothing, noticed, offline, plans};
 
 const SIZE: [f32; 2] = [1000.0, 640.0];
 
@@ -25,6 +25,17 @@ fn every_screen_in_both_themes_and_in_chinese() {
             harness.snapshot(format!("screen-{}-{name}", screen.name()));
             results.extend_harness(&mut harness);
         }
+    }
+    results.unwrap();
+}
+
+#[test]
+fn what_notices_offer() {
+    let mut results = SnapshotResults::new();
+    for (theme, tr, name) in [(Theme::Dark, english(), "dark"), (Theme::Light, chinese(), "light-zh")] {
+        let mut harness = Bench::new(noticed(), tr).on(Screen::Activity).harness(theme, SIZE);
+        harness.snapshot(format!("screen-activity-notices-{name}"));
+        results.extend_harness(&mut harness);
     }
     results.unwrap();
 }

@@ -1,16 +1,19 @@
 //! The snapshots that the tests look at, and a bench that draws a window and carries its commands out.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use egui::Theme;
 use egui_kittest::Harness;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use vacancy::context::{Origin, Part, Says};
+use vacancy::core::alert::{Offer, Subject};
 use vacancy::core::board::Banner;
 use vacancy::core::outcome::{Kind, Scope};
-use vacancy::core::target::{Dialect, Probing, Role, Target};
-use vacancy::engine::snapshot::Snapshot;
+use vacancy::core::rules::Why;
+use vacancy::core::target::{Dialect, Probing, Role, Target, TargetId};
+use vacancy::engine::snapshot::{ActivityEvent, Snapshot};
 use vacancy::i18n::{Lang, Tr};
 use vacancy::listen::{Limit, Name, Tool, Upstreams};
 use vacancy::secrets::KeyRef;
@@ -35,6 +38,31 @@ pub fn zone() -> TimeZone {
 
 pub fn afternoon() -> Snapshot {
     Stage::afternoon(now(), zone()).snapshot()
+}
+
+/// The afternoon with what was told of it, and what was answered.
+pub fn noticed() -> Snapshot {
+    let mut stage = Stage::afternoon(now(), zone());
+    let (sol, luna): (TargetId, TargetId) = ("codex-plan/gpt-5.6-sol".into(), "codex-plan/gpt-6-luna".into());
+    let snooze = |target: &TargetId| Offer::Snooze { targets: vec![target.clone()], minutes: 60 };
+    let use_luna = Offer::Use { tool: None, target: luna.clone() };
+    let full = Subject::Full { target: sol.clone(), kind: Kind::AtCapacity, free: Some(luna.clone()) };
+    stage.offered(21, full, vec![use_luna.clone(), snooze(&sol)]);
+    let back = Offer::SwitchBack { tool: None, target: sol.clone() };
+    let recovered = Subject::Recovered { target: sol.clone(), after: Some(Duration::from_secs(1_860)), usually: None };
+    stage.offered(94, recovered, vec![back, snooze(&sol)]);
+    let switched =
+        Subject::Switched { tool: "codex".into(), from: Some(sol.clone()), to: Some(luna), why: Why::Wish, journal: 3 };
+    stage.offered(118, switched, vec![Offer::Undo { tool: "codex".into(), journal: 3 }]);
+    let earlier = Subject::Full { target: sol.clone(), kind: Kind::AtCapacity, free: None };
+    stage.offered(125, earlier, vec![use_luna, snooze(&sol)]);
+    let mut snapshot = stage.snapshot();
+    let answered = snapshot.activity.iter().rev().find_map(|line| match &line.event {
+        ActivityEvent::Notice(notice) if notice.offers.len() == 2 => Some((notice.id, "use".to_owned())),
+        _ => None,
+    });
+    Arc::make_mut(&mut snapshot.status).answers = Arc::new(answered.into_iter().collect());
+    snapshot
 }
 
 pub fn nothing() -> Snapshot {

@@ -1,4 +1,5 @@
 //! Activity: what happened?
 
 pub mod model;
+pub mod offers;
 pub mod view;

@@ -9,6 +9,7 @@ use crate::engine::notices::{Scene, Words};
 use crate::engine::snapshot::{Activity, ActivityEvent, Snapshot};
 use crate::i18n::Tr;
 use crate::ui::format::{self, Piece};
+use crate::ui::screens::activity::offers::{Chip, chips};
 use crate::ui::screens::board::model::{name_of, next_probe};
 use crate::ui::state::UiState;
 
@@ -49,6 +50,10 @@ pub struct Line {
     pub words: Vec<Piece>,
     /// More about it, or empty.
     pub more: String,
+    /// What may be done about it, and what has become of that.
+    pub offers: Vec<Chip>,
+    /// Whether the user was told of it outside the window.
+    pub is_notice: bool,
 }
 
 impl Line {
@@ -65,6 +70,7 @@ impl Line {
     /// Puts an event into words.
     pub fn new(activity: &Activity, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
         let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: false }];
+        let mut offers = Vec::new();
         let (family, words, more) = match &activity.event {
             ActivityEvent::Changed { target, from, to, kind } => {
                 let model = name_of(snapshot, target);
@@ -85,8 +91,8 @@ impl Line {
             ActivityEvent::Notice(notice) => {
                 let scene = Scene { board: &snapshot.board, zone: &snapshot.zone, now, tr };
                 let Words { summary, body } = scene.words(notice);
-                let words = vec![Piece { text: summary, is_strong: false }];
-                (is_good(&notice.subject).then_some(Family::Available), words, body)
+                offers = chips(notice, snapshot, &scene, now);
+                (family_of(&notice.subject), vec![Piece { text: summary, is_strong: true }], body)
             }
             ActivityEvent::WentOffline => (None, plain("ui-activity-offline"), String::new()),
             ActivityEvent::CameOnline => (None, plain("ui-activity-online"), String::new()),
@@ -102,6 +108,8 @@ impl Line {
             family,
             words,
             more,
+            offers,
+            is_notice: matches!(activity.event, ActivityEvent::Notice(_)),
         }
     }
 
@@ -115,15 +123,17 @@ impl Line {
     }
 }
 
-/// Whether a notice says that a model is free.
-const fn is_good(subject: &Subject) -> bool {
-    matches!(
-        subject,
+/// The state that a notice speaks of, if it is one.
+const fn family_of(subject: &Subject) -> Option<Family> {
+    match subject {
         Subject::Recovered { .. }
-            | Subject::ProviderBack { .. }
-            | Subject::LimitReset { .. }
-            | Subject::Settled { is_free: true, .. }
-    )
+        | Subject::ProviderBack { .. }
+        | Subject::LimitReset { .. }
+        | Subject::Settled { is_free: true, .. } => Some(Family::Available),
+        Subject::Full { kind, .. } => Some(Family::of(*kind, Scope::Model)),
+        Subject::Limited { .. } => Some(Family::Limited),
+        _ => None,
+    }
 }
 
 /// Whether the family's word already says all that the kind's would.
@@ -139,6 +149,9 @@ impl Model {
         let mut shown = 0;
         for activity in &*snapshot.activity {
             let line = Line::new(activity, snapshot, now, tr);
+            if state.only_notices && !line.is_notice {
+                continue;
+            }
             if !line.has(&needle) || state.family.is_some_and(|family| line.family != Some(family)) {
                 continue;
             }

@@ -1,7 +1,10 @@
 //! Draws Activity.
 
 use egui::text::LayoutJob;
-use egui::{Align, Id, Label, Layout, Rect, ScrollArea, TextEdit, TextFormat, Ui, UiBuilder, vec2};
+use egui::{
+    Align, Id, Label, Layout, Rect, Response, Role, ScrollArea, Sense, TextEdit, TextFormat, Ui, UiBuilder, WidgetInfo,
+    vec2,
+};
 
 use crate::args;
 use crate::core::outcome::Family;
@@ -13,14 +16,15 @@ use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::{button, card, empty, mark::Mark};
 
 use super::model::{Line, Model};
+use super::offers::{Chip, State};
 
 /// Width of a figure of the fixed-width font.
 const FIGURE: f32 = 7.4;
 
 /// Draws Activity; the filters in `state` are edited in place.
 pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Command> {
-    let commands = Vec::new();
-    header(ui, model, state, tr);
+    let mut commands = Vec::new();
+    header(ui, model, state, tr, &mut commands);
     ui.add_space(space::LARGE);
     if model.days.is_empty() {
         let (title, words, action) = if model.total == 0 {
@@ -32,8 +36,7 @@ pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Comma
         if let Some(button) = empty::empty(ui, &tr.text(title), &words, action.as_deref())
             && button.clicked()
         {
-            state.filter.clear();
-            state.family = None;
+            state.clear_filter();
         }
         return commands;
     }
@@ -45,6 +48,7 @@ pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Comma
                 let width = time_width(day.lines.iter().map(|line| &*line.time));
                 for entry in &day.lines {
                     line(ui, entry, &entry.time, width, tr);
+                    commands.extend(offers(ui, entry, width, tr));
                 }
             });
             ui.add_space(space::BASE);
@@ -53,11 +57,18 @@ pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Comma
     commands
 }
 
-fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) {
+fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
         ui.label(Type::Title.text(tr.text("ui-activity-title")).color(palette.strong));
         ui.label(Type::TitleLight.text(&model.count).color(palette.weak));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let test = Command::TestNotice;
+            let button = ui.add(button::quiet(ui, test.label(tr))).on_hover_text(test.help(tr));
+            if button.clicked() {
+                commands.push(test);
+            }
+        });
     });
     ui.add_space(space::SMALL);
     ui.horizontal_wrapped(|ui| {
@@ -67,14 +78,20 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) {
             .id(Id::unique("activity-filter"))
             .hint_text(tr.text("ui-activity-filter-hint"))
             .margin(vec2(space::BASE, space::SMALL + space::TINY))
-            .desired_width(200.0);
+            .desired_width(128.0);
         let response = ui.add(field).labelled_by(label.id);
         if std::mem::take(&mut state.wants_filter_focus) {
             response.request_focus();
         }
         ui.add_space(space::BASE);
-        if ui.add(button::plain(tr.text("ui-activity-all")).selected(state.family.is_none())).clicked() {
+        let is_all = state.family.is_none() && !state.only_notices;
+        if ui.add(button::plain(tr.text("ui-activity-all")).selected(is_all)).clicked() {
             state.family = None;
+            state.only_notices = false;
+        }
+        let notices = button::plain(tr.text("ui-activity-notices")).selected(state.only_notices);
+        if ui.add(notices).clicked() {
+            state.only_notices = !state.only_notices;
         }
         for family in Family::ALL {
             let is_chosen = state.family == Some(family);
@@ -84,6 +101,50 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) {
             }
         }
     });
+}
+
+/// What a notice offers, below its line: the same buttons as on the desktop.
+fn offers(ui: &mut Ui, line: &Line, width: f32, tr: &Tr) -> Option<Command> {
+    if line.offers.is_empty() {
+        return None;
+    }
+    let mut pressed = None;
+    // As high as a button, so that words beside one stand in its middle.
+    if line.offers.iter().any(|chip| chip.state == State::Open) {
+        ui.spacing_mut().interact_size.y = size::CONTROL;
+    }
+    ui.horizontal_wrapped(|ui| {
+        let gap = ui.spacing().item_spacing.x;
+        ui.add_space(width + gap + size::MARK + gap);
+        for Chip { answer, label, state } in &line.offers {
+            match state {
+                State::Open => {
+                    // Several rows may have the same words: who hears them hears what they are about.
+                    let response = ui.add(button::plain(label.as_str()));
+                    let said = format!("{label}: {}", line.text());
+                    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+                    if response.clicked() {
+                        pressed = Some(Command::Answer(answer.clone()));
+                    }
+                }
+                State::Done => {
+                    past(ui, tr.with("ui-activity-done", &args!("label" => label.as_str())));
+                }
+                State::Over(why) => {
+                    past(ui, tr.with("ui-activity-over", &args!("label" => label.as_str())))
+                        .on_hover_text(why.text(tr));
+                }
+            }
+        }
+    });
+    ui.add_space(space::SMALL);
+    pressed
+}
+
+/// An offer that cannot be taken any more.
+fn past(ui: &mut Ui, words: String) -> Response {
+    let weak = palette(ui).weak;
+    ui.add(Label::new(Type::Body.text(words).color(weak)).selectable(false).sense(Sense::hover()))
 }
 
 /// The width that a column of times needs.
