@@ -16,17 +16,12 @@ use crate::ui::switching::{Act, Ask, News, Offer, Seat, Switching, Told, What, W
 use crate::ui::widgets::toast::Toast;
 
 /// What the window keeps for switching, with the models made from it.
+#[derive(Default)]
 pub(super) struct Parts {
     pub held: Switching,
     pub uses: Uses,
     model: Cached<(Moment, u64, Option<Seat>), Option<model::Model>>,
     offer: Cached<(Moment, u64), Option<offer::Model>>,
-}
-
-impl Default for Parts {
-    fn default() -> Self {
-        Self { held: Switching::default(), uses: Uses::new(), model: Cached::default(), offer: Cached::default() }
-    }
 }
 
 impl Window {
