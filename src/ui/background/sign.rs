@@ -20,7 +20,7 @@ pub const LINE: u32 = 16;
 pub enum Sign {
     /// The state of the primary model.
     State(Mark),
-    /// Nothing is probed: three dots.
+    /// Nothing is probed: a crescent.
     Paused,
 }
 
@@ -45,9 +45,12 @@ impl Sign {
                 shapes.extend(mark.shapes(cell, palette.family(mark.family()), (full * 0.09).round().max(1.0)));
             }
             Self::Paused => {
-                let radius = full * 0.085;
-                let dot = |by: f32| cell.center() + Vec2::new(by * (cell.width() / 2.0 - radius), 0.0);
-                shapes.extend([-1.0, 0.0, 1.0].map(|by| Shape::circle_filled(dot(by), radius, palette.weak)));
+                let radius = cell.width() / 2.0;
+                let shadow = cell.center() + Vec2::new(radius * 0.65, -radius * 0.45);
+                shapes.extend([
+                    Shape::circle_filled(cell.center(), radius, palette.weak),
+                    Shape::circle_filled(shadow, radius * 0.85, palette.ground),
+                ]);
             }
         }
         let image = raster::render_shapes(shapes, side);
