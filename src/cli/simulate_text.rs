@@ -37,6 +37,12 @@ pub fn page(trace: &str, seed: u64, config: &ScheduleConfig, runs: &[Run], tr: &
     page.push('\n');
     page.push_str(&delays(&rows, tr));
     let _ = writeln!(page, "\n{}", tr.with("simulate-notices", &notices(report.total.notices)));
+    if !report.total.told.is_empty() {
+        let counts: Vec<String> =
+            report.total.told.iter().map(|(name, count)| format!("{} {count}", told(name, tr))).collect();
+        let list = counts.join(&tr.text("ui-list-separator"));
+        let _ = writeln!(page, "{}", tr.with("simulate-told", &args!("list" => list)));
+    }
     if runs.len() > 1 {
         page.push('\n');
         page.push_str(&comparison(config, runs, tr));
@@ -126,6 +132,23 @@ fn comparison(config: &ScheduleConfig, runs: &[Run], tr: &Tr) -> String {
         ]);
     }
     table.text()
+}
+
+/// What notices of a case say, in a word or two.
+fn told(name: &str, tr: &Tr) -> String {
+    tr.text(match name {
+        "recovered" => "simulate-told-recovered",
+        "full" => "simulate-told-full",
+        "provider_away" => "simulate-told-provider-away",
+        "provider_back" => "simulate-told-provider-back",
+        "flapping" => "simulate-told-flapping",
+        "settled" => "simulate-told-settled",
+        "limited" => "simulate-told-limited",
+        "limit_reset" => "simulate-told-limit-reset",
+        "reminder" => "simulate-told-reminder",
+        "summary" => "simulate-told-summary",
+        _ => "simulate-told-other",
+    })
 }
 
 fn notices(notices: Notices) -> crate::i18n::FluentArgs<'static> {

@@ -29,6 +29,7 @@ mod settings;
 mod sheet;
 mod simulate;
 mod store;
+mod stories;
 mod support;
 mod switch;
 mod tool_programs;

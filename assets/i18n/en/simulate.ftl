@@ -38,3 +38,17 @@ simulate-minutes = { $m } min { $s } s
 simulate-hours = { $h } h { $m } min
 simulate-no-zone = There is no time zone "{ $zone }". Use a name like Europe/Berlin or Asia/Shanghai.
 simulate-unusable-trace = The trace { $trace } cannot be used: { $why }. See `vacancy simulate --help` for its form.
+
+# $list: kinds of notices with their counts.
+simulate-told = Told: { $list }
+simulate-told-recovered = free again
+simulate-told-full = not free
+simulate-told-provider-away = provider not free
+simulate-told-provider-back = provider free again
+simulate-told-flapping = comes and goes
+simulate-told-settled = settled
+simulate-told-limited = limit reached
+simulate-told-limit-reset = limit reset
+simulate-told-reminder = reminder
+simulate-told-summary = after quiet hours
+simulate-told-other = other

@@ -34,3 +34,17 @@ simulate-minutes = { $m } 分 { $s } 秒
 simulate-hours = { $h } 小时 { $m } 分
 simulate-no-zone = 没有名为“{ $zone }”的时区，请使用 Asia/Shanghai 或 Europe/Berlin 这样的名称。
 simulate-unusable-trace = 无法使用轨迹 { $trace }：{ $why }。格式说明见 `vacancy simulate --help`。
+
+# $list: kinds of notices with their counts.
+simulate-told = 已通知：{ $list }
+simulate-told-recovered = 又可用了
+simulate-told-full = 不可用
+simulate-told-provider-away = 服务商不可用
+simulate-told-provider-back = 服务商又可用了
+simulate-told-flapping = 时好时坏
+simulate-told-settled = 已稳定
+simulate-told-limited = 额度用完
+simulate-told-limit-reset = 额度重置
+simulate-told-reminder = 提醒
+simulate-told-summary = 安静时段之后
+simulate-told-other = 其他

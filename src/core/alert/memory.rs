@@ -40,6 +40,8 @@ pub struct Known {
     pub level_at: Timestamp,
     /// What the user knows, told or seen.
     pub told: Stand,
+    /// Whether the user heard of it by its name, and not of its provider or account alone.
+    pub is_named: bool,
     /// Whether the user is told about it.
     pub is_wanted: bool,
     /// Whether it was free when it last was free or away.
@@ -66,6 +68,12 @@ pub struct Known {
     pub changed_at: Option<Timestamp>,
     /// It comes and goes; whether that was told.
     pub flapping: Option<bool>,
+}
+
+impl Known {
+    fn is_worth_keeping(&self) -> bool {
+        self.is_wanted || self.flapping.is_some() || !self.changes.is_empty() || !self.group.is_empty()
+    }
 }
 
 /// Trouble of our own network.
@@ -120,7 +128,7 @@ impl Memory {
     /// As a text, for the next start.
     pub fn to_text(&self) -> String {
         // What nobody is told of is known again from the record.
-        let known = self.known.iter().filter(|(_, known)| known.is_wanted);
+        let known = self.known.iter().filter(|(_, known)| known.is_worth_keeping());
         let kept =
             Self { known: known.map(|(id, known)| (id.clone(), known.clone())).collect(), ..self.clone_without() };
         serde_json::to_string(&kept).unwrap_or_default()

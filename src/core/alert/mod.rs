@@ -118,7 +118,7 @@ impl Alert {
         if is_early {
             for entry in board.entries.iter().filter(|entry| &entry.target.provider == provider) {
                 if let Some(known) = self.memory.known.get_mut(&entry.target.id) {
-                    known.resets_at = Some(now);
+                    known.resets_at = now.checked_sub(windows::GRACE).ok();
                 }
             }
         }

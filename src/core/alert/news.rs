@@ -42,8 +42,9 @@ impl Alert {
             return None;
         }
         // A reset by the clock is nothing that evidence could show.
-        let is_by_clock = is_reset_by_clock(known, entry, now);
-        if !is_by_clock && (self.stand(entry, now) != known.level || !self.is_proven(entry, known)) {
+        let stand = self.stand(entry, now);
+        let is_by_clock = stand == Stand::Unknown && is_reset_by_clock(known, entry, now);
+        if !is_by_clock && (stand != known.level || !self.is_proven(entry, known)) {
             return None;
         }
         let is_held = now < after(known.level_at, Self::HOLD);
@@ -55,15 +56,15 @@ impl Alert {
             };
         }
         match (known.level, known.told) {
+            _ if is_by_clock => Some(News::Reset),
             _ if is_held => None,
             (Stand::Free, Stand::Away) => Some(News::Back),
             (Stand::Free, Stand::Limited) => Some(News::Reset),
-            (Stand::Unknown, Stand::Limited) if is_by_clock => Some(News::Reset),
             (Stand::Away, Stand::Free | Stand::Unknown) if !is_everywhere(board, entry) => Some(News::Away),
             (Stand::Limited, Stand::Free | Stand::Unknown) if self.is_worth_it(entry, known, now) => {
                 Some(News::Limited)
             }
-            (Stand::Away, Stand::Away) => {
+            (Stand::Away, Stand::Away) if known.is_named => {
                 let due = after(known.told_at?, SignedDuration::try_from(self.config.reminders?).ok()?);
                 (now >= due).then_some(News::Reminder)
             }
@@ -104,15 +105,15 @@ impl Alert {
                 continue;
             }
             let is_different = known.told != known.level || known.flapping == Some(false);
+            moments.push(after(known.level_at, Self::HOLD));
             if is_different {
-                moments.push(after(known.level_at, Self::HOLD));
                 moments.push(after(known.level_at, Self::SHORT_LIMIT));
                 moments.push(after(known.level_at, Self::TOGETHER / 2));
             }
             if known.flapping.is_some() {
                 moments.extend(known.changed_at.map(|at| after(at, Self::SETTLED)));
             }
-            moments.extend(known.resets_at.map(|at| after(at, GRACE)));
+            moments.extend(known.resets_at.map(|at| after(after(at, GRACE), Self::HOLD)));
             moments.extend(self.reached(entry, now).map(|reached| reached.until));
             if let (Stand::Away, Some(told), Some(every)) = (known.told, known.told_at, self.config.reminders) {
                 moments.push(after(told, SignedDuration::try_from(every).unwrap_or(SignedDuration::MAX)));
@@ -149,8 +150,8 @@ impl Alert {
 /// Whether a limit that was told has ended by the clock alone: nobody asks this target, so nothing else would tell.
 fn is_reset_by_clock(known: &Known, entry: &Entry, now: Timestamp) -> bool {
     known.told == Stand::Limited
-        && known.level == Stand::Unknown
-        && known.resets_at.is_some_and(|at| at <= now)
+        && matches!(known.level, Stand::Limited | Stand::Unknown)
+        && known.resets_at.is_some_and(|at| now >= after(after(at, GRACE), Alert::HOLD))
         && entry.target.probing != Probing::Scheduled
 }
 

@@ -60,6 +60,9 @@ impl Alert {
         let is_first = !self.memory.known.contains_key(&entry.target.id);
         let known = self.memory.known.entry(entry.target.id.clone()).or_default();
         let confirmed_since = entry.confirmed.map_or(now, |confirmed| confirmed.since);
+        // To grow old is no event: what was known stays as it was, and is told by evidence of now alone.
+        let is_old = level == Stand::Unknown && !matches!(entry.family(), Family::Unknown) && !is_local(entry);
+        let level = if is_old { known.level } else { level };
         if level != known.level {
             let is_free = level == Stand::Free;
             if matches!(level, Stand::Free | Stand::Away) {
@@ -78,7 +81,7 @@ impl Alert {
             known.level_at = now;
         }
         match level {
-            Stand::Away | Stand::Limited => {
+            Stand::Away | Stand::Limited if !is_old => {
                 known.away_since.get_or_insert(if reached.is_some() { now } else { confirmed_since });
                 known.away_seen = entry.seen_at().or(known.away_seen);
                 known.kind = entry.confirmed.map(|confirmed| confirmed.kind);
@@ -87,7 +90,7 @@ impl Alert {
                 }
             }
             Stand::Free if known.told == Stand::Free => known.forget_away(),
-            Stand::Free | Stand::Unknown => {}
+            Stand::Free | Stand::Away | Stand::Limited | Stand::Unknown => {}
         }
         // Who is told of it from now on has just chosen so, and sees where it stands.
         let is_chosen = is_wanted && !known.is_wanted && !is_first;
@@ -138,6 +141,7 @@ impl Known {
     /// Takes where it stands as known to the user.
     pub(super) fn settle(&mut self) {
         self.told = self.level;
+        self.is_named = true;
         self.flapping = None;
         self.changes.clear();
         self.notice = None;

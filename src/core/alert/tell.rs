@@ -71,6 +71,7 @@ impl Alert {
                 }
             }
         }
+        self.leave_groups(&back);
         if back.is_empty() && away.is_empty() {
             return None;
         }
@@ -100,9 +101,13 @@ impl Alert {
             News::Reset => {
                 let known = self.memory.known.get_mut(&target)?;
                 known.told = Stand::Free;
+                if known.level == Stand::Limited {
+                    known.level = Stand::Unknown;
+                }
                 known.forget_away();
+                let is_told = known.is_named && self.config.limits;
                 let offers = vec![switch_back(&target)];
-                self.config.limits.then(|| self.made(Subject::LimitReset { target }, offers, None, now))
+                is_told.then(|| self.made(Subject::LimitReset { target }, offers, None, now))
             }
             News::Flapping => self.tell_flapping(entry, board, now),
             News::Settled => {
@@ -127,8 +132,15 @@ impl Alert {
             News::Reminder => {
                 let free = self.first_free(board, now, |_| true);
                 let known = self.memory.known.get_mut(&target)?;
-                known.told_at = Some(now);
                 let since = known.away_since.unwrap_or(now);
+                // One for all that were told of together.
+                let group = std::iter::once(target.clone()).chain(known.group.iter().cloned());
+                for id in group.collect::<Vec<_>>() {
+                    if let Some(known) = self.memory.known.get_mut(&id) {
+                        known.told_at = Some(now);
+                    }
+                    done.insert(id);
+                }
                 let offers = free.iter().map(use_it).chain([snooze(&target)]).collect();
                 Some(self.made(Subject::Reminder { target, since, free }, offers, None, now))
             }
@@ -153,6 +165,7 @@ impl Alert {
         let free: Vec<TargetId> = back.into_iter().filter(|other| self.is_back(board, other, now)).collect();
         let is_together = free.len() > 1 && (is_all || entry.target.role != Some(Role::Primary));
         let targets = if is_together { free } else { vec![target.clone()] };
+        let is_named = targets.iter().any(|id| self.memory.known.get(id).is_some_and(|known| known.is_named));
         let lengths: Vec<Option<Duration>> = targets
             .iter()
             .filter_map(|id| Some((self.memory.known.get(id)?, board.entry(id)?)))
@@ -166,10 +179,8 @@ impl Alert {
             known.forget_away();
             done.insert(id.clone());
         }
-        for known in self.memory.known.values_mut() {
-            known.group.retain(|id| !targets.contains(id));
-        }
-        if !self.config.recovered {
+        self.leave_groups(&targets);
+        if !self.config.recovered || !is_named {
             return None;
         }
         let offers = vec![switch_back(&target), snooze(&target)];
@@ -209,7 +220,14 @@ impl Alert {
             // The provider's trouble is known: one more of its models adds nothing.
             let mut group = earlier.group.clone();
             group.push(target.clone());
-            self.tell_of(&group, earlier.notice, earlier.named.clone(), earlier.told_at.unwrap_or(now), done);
+            for other in &earlier.group {
+                if let Some(known) = self.memory.known.get_mut(other).filter(|known| known.told == Stand::Away) {
+                    known.group.clone_from(&group);
+                }
+            }
+            self.tell_of(std::slice::from_ref(&target), earlier.notice, earlier.named.clone(), now, done);
+            let known = self.memory.known.get_mut(&target)?;
+            (known.is_named, known.group, known.told_at) = (false, group, earlier.told_at);
             return None;
         }
         let mut targets = mates;
@@ -222,6 +240,11 @@ impl Alert {
         let replaces = earlier.and_then(|earlier| earlier.notice);
         let id = is_on.then(|| NoticeId(self.memory.last_id + 1));
         self.tell_of(&targets, id, free.clone(), now, done);
+        for id in &targets {
+            if let Some(known) = self.memory.known.get_mut(id) {
+                known.is_named = true;
+            }
+        }
         if !is_on {
             return None;
         }
@@ -233,6 +256,13 @@ impl Alert {
             Subject::Full { target, kind, free }
         };
         Some(self.made(subject, offers, replaces, now))
+    }
+
+    /// These are free: nobody waits for them any more.
+    fn leave_groups(&mut self, back: &[TargetId]) {
+        for known in self.memory.known.values_mut() {
+            known.group.retain(|id| !back.contains(id));
+        }
     }
 
     /// The user knows of these from now on.
@@ -283,6 +313,7 @@ impl Alert {
         let known = self.memory.known.get_mut(&target)?;
         known.told = Stand::Limited;
         known.told_at = Some(now);
+        known.is_named = !is_told;
         let resets_at = known.resets_at.filter(|at| *at > now);
         if is_told || !self.config.limits {
             return None;

@@ -1,5 +1,7 @@
 //! What a simulation cost, and how late it knew.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -70,8 +72,10 @@ pub struct Measures {
     pub down: Delays,
     /// From not free to free.
     pub up: Delays,
-    /// Notices of recovery.
+    /// Notices that the target is free again.
     pub notices: Notices,
+    /// All notices, by what they say.
+    pub told: BTreeMap<&'static str, u64>,
 }
 
 /// The measures of one target.
@@ -120,6 +124,7 @@ pub fn measure(world: &World, seen: &[(Timestamp, Seen)]) -> Report {
                     measures.tokens += u64::from(target.tokens_per_probe);
                 }
                 Seen::Skip { .. } => measures.skips += 1,
+                Seen::Notice(notice) => *measures.told.entry(notice.subject.name()).or_default() += 1,
                 _ => {}
             }
         }
@@ -127,7 +132,7 @@ pub fn measure(world: &World, seen: &[(Timestamp, Seen)]) -> Report {
         let changes = changes(world, &target.id);
         let (down, up) = (pool(world, &own, &changes, Direction::Down), pool(world, &own, &changes, Direction::Up));
         if target.role == Some(Role::Primary) {
-            measures.notices = notices(world, &own, &changes);
+            measures.notices = notices(world, &target.id, &own, &changes);
         }
         (measures.down, measures.up) = (down.delays(), up.delays());
         pooled.0.add(down);
@@ -142,6 +147,9 @@ pub fn measure(world: &World, seen: &[(Timestamp, Seen)]) -> Report {
         total.notices.doubled += measures.notices.doubled;
         report.targets.push(TargetMeasures { target: target.id.clone(), measures });
     }
+    for notice in seen.iter().filter_map(|(_, what)| what.notice()) {
+        *report.total.told.entry(notice.subject.name()).or_default() += 1;
+    }
     report.total.requests_busiest_day = days_of_all.into_iter().max().unwrap_or_default();
     (report.total.down, report.total.up) = (pooled.0.delays(), pooled.1.delays());
     report
@@ -153,7 +161,7 @@ fn is_of(what: &Seen, index: usize, id: &TargetId) -> bool {
         | Seen::Answer { target, .. }
         | Seen::Skip { target, .. }
         | Seen::Confirmed { target, .. } => *target == index,
-        Seen::Notice(notice) => matches!(&notice.subject, Subject::Recovered { target, .. } if target == id),
+        Seen::Notice(notice) => notice.subject.targets().contains(&id),
         Seen::Banner(_) => false,
     }
 }
@@ -233,11 +241,16 @@ fn is(state: Confirmed, direction: Direction) -> bool {
     }
 }
 
-fn notices(world: &World, seen: &[&(Timestamp, Seen)], changes: &[(Timestamp, Direction)]) -> Notices {
+fn notices(
+    world: &World,
+    target: &TargetId,
+    seen: &[&(Timestamp, Seen)],
+    changes: &[(Timestamp, Direction)],
+) -> Notices {
     let mut notices = Notices::default();
     let mut told = Vec::new();
     for (at, what) in seen {
-        if !matches!(what, Seen::Notice(_)) {
+        if !what.notice().is_some_and(|notice| says_free(&notice.subject, target)) {
             continue;
         }
         let recovery = changes.iter().rev().find(|(from, _)| from <= at);
@@ -250,15 +263,45 @@ fn notices(world: &World, seen: &[&(Timestamp, Seen)], changes: &[(Timestamp, Di
             _ => notices.wrong += 1,
         }
     }
+    let gathered = gathered(seen);
     for (index, (from, direction)) in changes.iter().enumerate() {
         let until = changes.get(index + 1).map_or(world.time.end, |(next, _)| *next);
         let was_known = confirmed(seen, *from).is_some_and(|state| is(state, Direction::Down));
         let is_long = seconds(*from, until) >= WORTH_TELLING.as_secs_f64();
-        if *direction == Direction::Up && was_known && is_long && !told.contains(from) {
+        let is_gathered = gathered.iter().any(|time| time.start < until && *from < time.end);
+        if *direction == Direction::Up && was_known && is_long && !is_gathered && !told.contains(from) {
             notices.missed += 1;
         }
     }
     notices
+}
+
+fn says_free(subject: &Subject, target: &TargetId) -> bool {
+    match subject {
+        Subject::Recovered { .. }
+        | Subject::ProviderBack { .. }
+        | Subject::LimitReset { .. }
+        | Subject::Settled { is_free: true, .. } => true,
+        Subject::Summary { back, .. } => back.contains(target),
+        _ => false,
+    }
+}
+
+/// The times in which changes were told together: the target came and went.
+fn gathered(seen: &[&(Timestamp, Seen)]) -> Vec<Range<Timestamp>> {
+    let mut times: Vec<Range<Timestamp>> = Vec::new();
+    for (at, what) in seen {
+        match what.notice().map(|notice| &notice.subject) {
+            Some(Subject::Flapping { .. }) => times.push(*at..Timestamp::MAX),
+            Some(Subject::Settled { .. }) => {
+                if let Some(last) = times.last_mut() {
+                    last.end = *at;
+                }
+            }
+            _ => {}
+        }
+    }
+    times
 }
 
 fn seconds(from: Timestamp, to: Timestamp) -> f64 {

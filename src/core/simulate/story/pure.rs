@@ -47,8 +47,7 @@ impl Pure {
     }
 
     /// Shows the record to a new board, as a start does.
-    fn start(&mut self, now: Timestamp) {
-        let mut notices = Vec::new();
+    fn start(&mut self, now: Timestamp, notices: &mut Vec<Notice>) {
         self.schedule = Schedule::new();
         self.board = Board::new(self.setup.targets.iter().cloned());
         for sample in &self.record {
@@ -56,9 +55,9 @@ impl Pure {
             self.board.apply(sample, detail, &self.setup.config.thresholds());
         }
         self.alert.begin(&self.board, now);
-        self.tell(Event::Configured(self.setup.clone()), now, &mut notices);
+        self.tell(Event::Configured(self.setup.clone()), now, notices);
         let samples = self.board.entries.iter().flat_map(|entry| entry.recent.iter().cloned()).collect();
-        self.tell(Event::Restored { samples, spent: Default::default() }, now, &mut notices);
+        self.tell(Event::Restored { samples, spent: Default::default() }, now, notices);
     }
 
     fn tell(&mut self, event: Event, now: Timestamp, notices: &mut Vec<Notice>) {
@@ -102,7 +101,7 @@ impl Actor for Pure {
     fn act(&mut self, act: &Act, now: Timestamp) -> Vec<Notice> {
         let mut notices = self.alert.advance(&self.board, now);
         if self.wake_at.is_none() && self.record.is_empty() {
-            self.start(now);
+            self.start(now, &mut notices);
         }
         match act {
             Act::Probed(sample) => {
@@ -129,7 +128,7 @@ impl Actor for Pure {
                 let mut alert = Alert::new(self.alert.config().clone());
                 alert.recall(&kept);
                 self.alert = alert;
-                self.start(now);
+                self.start(now, &mut notices);
             }
             Act::Pause(true) => self.tell(Event::Pause(None), now, &mut notices),
             Act::Pause(false) => self.tell(Event::Resume, now, &mut notices),
