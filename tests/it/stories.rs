@@ -211,11 +211,14 @@ fn a_notice_reads_like_this() {
             })
             .collect::<Vec<_>>()
     };
-    assert_eq!(words(Lang::English), [
-        "sol is full | luna is free. | Use luna now / Snooze for 1 h",
-        "sol is free again | It was not free for 25 min. At this hour it usually stays free for about 2 h (n = 9). | \
+    assert_eq!(
+        words(Lang::English),
+        [
+            "sol is full | luna is free. | Use luna now / Snooze for 1 h",
+            "sol is free again | It was not free for 25 min. At this hour it usually stays free for about 2 h (n = 9). | \
          Switch back to sol / Snooze for 1 h",
-    ]);
+        ]
+    );
     assert_eq!(words(Lang::Chinese)[0], "sol 已满载 | luna 现在可用。 | 立即使用 luna / 暂停提醒 1 小时");
 }
 

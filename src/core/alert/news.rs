@@ -6,7 +6,7 @@ use super::Alert;
 use super::memory::{Known, Stand};
 use super::windows::GRACE;
 use crate::core::board::{Board, Entry};
-use crate::core::outcome::Kind;
+use crate::core::outcome::{Family, Kind};
 use crate::core::target::{Probing, Role, TargetId};
 
 /// A difference of one target that may be told now.
@@ -44,7 +44,9 @@ impl Alert {
         // A reset by the clock is nothing that evidence could show.
         let stand = self.stand(entry, now);
         let is_by_clock = stand == Stand::Unknown && is_reset_by_clock(known, entry, now);
-        if !is_by_clock && (stand != known.level || !self.is_proven(entry, known)) {
+        if !is_by_clock
+            && (stand != known.level || !self.is_proven(entry, known) || self.is_disputed(entry, known, now))
+        {
             return None;
         }
         let is_held = now < after(known.level_at, Self::HOLD);
@@ -76,6 +78,18 @@ impl Alert {
     fn is_proven(&self, entry: &Entry, known: &Known) -> bool {
         let Some(ended) = self.memory.trouble.and_then(|trouble| trouble.ended) else { return true };
         known.level == Stand::Limited || entry.seen_at().is_some_and(|seen| seen >= ended)
+    }
+
+    /// Whether the newest result says the opposite of what is confirmed: the next one decides.
+    pub(super) fn is_disputed(&self, entry: &Entry, known: &Known, now: Timestamp) -> bool {
+        let Some(sample) = entry.latest.as_ref().map(|latest| &latest.sample) else { return false };
+        match known.level {
+            Stand::Free => matches!(sample.family(), Family::Full | Family::Fault | Family::Limited | Family::Blocked),
+            Stand::Away | Stand::Limited => {
+                sample.kind == Kind::Available && !entry.is_refused_in_sessions && self.reached(entry, now).is_none()
+            }
+            Stand::Unknown => false,
+        }
     }
 
     /// Whether the user knows already that models of this provider come and go.

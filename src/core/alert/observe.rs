@@ -21,6 +21,8 @@ impl Alert {
     /// Takes in the record, once, before anything happens: where models stand is known to the user from before.
     pub fn begin(&mut self, board: &Board, now: Timestamp) {
         self.take_in(board, now, How::Record);
+        // What the record says of this very moment is told with all that happens at it.
+        self.advanced_at = Some(now);
     }
 
     /// Takes in what happened at `now`; [`Alert::advance`] comes before it.
@@ -58,6 +60,8 @@ impl Alert {
         let reached = self.reached(entry, now);
         let is_calm = self.calm_at().is_none_or(|calm| calm <= now);
         let is_first = !self.memory.known.contains_key(&entry.target.id);
+        let is_disputed =
+            self.memory.known.get(&entry.target.id).is_some_and(|known| self.is_disputed(entry, known, now));
         let known = self.memory.known.entry(entry.target.id.clone()).or_default();
         let confirmed_since = entry.confirmed.map_or(now, |confirmed| confirmed.since);
         // To grow old is no event: what was known stays as it was, and is told by evidence of now alone.
@@ -79,6 +83,9 @@ impl Alert {
             }
             known.level = level;
             known.level_at = now;
+        }
+        if is_disputed && known.flapping.is_some() {
+            known.changed_at = Some(now);
         }
         match level {
             Stand::Away | Stand::Limited if !is_old => {
