@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use proptest::prelude::*;
+use vacancy::core::alert::About;
 use vacancy::core::rules::{Mode, Rule, ToolRule};
 use vacancy::core::target::{Dialect, Probing, Role, TargetId};
 use vacancy::i18n::{Lang, Tr};
@@ -104,7 +105,11 @@ fn a_full_file_means_what_it_says() {
     assert_eq!(settings.ui.language, Some(Lang::Chinese));
     assert_eq!(settings.ui.zone.as_ref().unwrap().iana_name(), Some("Asia/Kathmandu"));
     assert_eq!(settings.data.keep_days, 90);
-    assert!(!settings.notices.alert.recovered);
+    let alert = settings.alert_config(&jiff::tz::TimeZone::UTC);
+    assert!(!alert.recovered && alert.full && alert.do_not_disturb);
+    assert_eq!((alert.about, alert.reminders), (About::Chain, Some(Duration::from_secs(45 * 60))));
+    assert_eq!(alert.quiet.iter().map(ToString::to_string).collect::<Vec<_>>(), ["22:00-07:00", "12:30-13:00"]);
+    assert_eq!(alert.zone.iana_name(), Some("Asia/Kathmandu"), "quiet hours are meant in the zone of [ui]");
     assert_eq!(settings.background, Background { close: Close::Tray, start_hidden: true, tray: false });
 
     let setup = settings.setup(&jiff::tz::TimeZone::UTC);

@@ -74,3 +74,6 @@ notice-use = Use { $model } now
 notice-switch-back = Switch back to { $model }
 notice-undo = Undo
 notice-snooze = Snooze for { $span }
+
+# Beside a model of which nothing is said. $time: a time of day.
+notice-snoozed-until = snoozed until { $time }

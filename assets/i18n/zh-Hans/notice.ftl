@@ -74,3 +74,6 @@ notice-use = 立即使用 { $model }
 notice-switch-back = 切回 { $model }
 notice-undo = 撤销
 notice-snooze = 暂停提醒 { $span }
+
+# Beside a model of which nothing is said. $time: a time of day.
+notice-snoozed-until = 提醒暂停至 { $time }

@@ -126,7 +126,11 @@ impl Row {
         let state = state_words(entry, now, tr);
         let by_limit = model_limits::advice(entry, snapshot, hint_left(entry, now), now, tr);
         let stands_in = rule::stands_in(&target.id, snapshot, tr);
-        let advice = stands_in.or(by_limit).unwrap_or_else(|| advice(entry, now, tr));
+        let mut advice = stands_in.or(by_limit).unwrap_or_else(|| advice(entry, now, tr));
+        if let Some(until) = snapshot.status.notices.snoozed.get(&entry.target.id) {
+            let time = format::moment(*until, now, &snapshot.zone, tr);
+            advice = format!("{advice} · {}", tr.with("notice-snoozed-until", &args!("time" => time)));
+        }
         let role = role(target.role, tr);
         let dash = || "–".to_owned();
         let latency = entry.latest.as_ref().and_then(|latest| latest.sample.first_token_ms);
