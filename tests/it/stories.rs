@@ -115,7 +115,7 @@ impl Actor for Player<'_> {
             }
             Act::Pause(true) => self.machines.event(Event::Pause(None), now),
             Act::Pause(false) => self.machines.event(Event::Resume, now),
-            Act::Snooze(target, until) => self.machines.snooze(&[target.clone()], Some(*until), now),
+            Act::Snooze(target, until) => self.machines.snooze(std::slice::from_ref(target), Some(*until), now),
             Act::DoNotDisturb(until) => self.machines.do_not_disturb(Some(*until), now),
             Act::Configure(targets, config) => {
                 self.setup.targets.clone_from(targets);

@@ -93,13 +93,17 @@ fn believe(beliefs: &mut HashMap<TargetId, Belief>, notice: &Notice) -> Result<(
         if is_news { Ok(()) } else { Err(format!("said again: {}", line(notice))) }
     };
     match &notice.subject {
-        Subject::Full { target, .. } | Subject::Limited { target, .. } => news(&[target.clone()], Belief::Away),
-        Subject::Recovered { target, .. } | Subject::LimitReset { target } => news(&[target.clone()], Belief::Free),
+        Subject::Full { target, .. } | Subject::Limited { target, .. } => {
+            news(std::slice::from_ref(target), Belief::Away)
+        }
+        Subject::Recovered { target, .. } | Subject::LimitReset { target } => {
+            news(std::slice::from_ref(target), Belief::Free)
+        }
         Subject::ProviderAway { targets, .. } => news(targets, Belief::Away),
         Subject::ProviderBack { targets, .. } => news(targets, Belief::Free),
-        Subject::Flapping { target, .. } => news(&[target.clone()], Belief::Unsteady),
+        Subject::Flapping { target, .. } => news(std::slice::from_ref(target), Belief::Unsteady),
         Subject::Settled { target, is_free, .. } => {
-            news(&[target.clone()], if *is_free { Belief::Free } else { Belief::Away })
+            news(std::slice::from_ref(target), if *is_free { Belief::Free } else { Belief::Away })
         }
         Subject::Summary { back, away, .. } => {
             beliefs.extend(back.iter().map(|target| (target.clone(), Belief::Free)));
