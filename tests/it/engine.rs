@@ -25,6 +25,7 @@ use vacancy::engine::request::{Evidence, Request};
 use vacancy::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
 use vacancy::engine::{Handle, Parts};
 use vacancy::i18n::{Lang, Tr};
+use vacancy::notify::Answer;
 use vacancy::notify::{Message, Notifier};
 use vacancy::probe::{Job, ProbeError, Probed, Prober};
 use vacancy::secrets::SecretError;
@@ -420,22 +421,39 @@ fn what_headers_say_of_a_keys_limits_is_shown() {
     assert!(!limits.contains_key(&"luna".into()));
 }
 
+/// The real clock, so that it takes the hold of a notice: whole days are in `day`.
 #[test]
-fn a_recovery_is_told_outside_the_window_in_words() {
+fn what_is_told_outside_the_window_is_kept_and_its_buttons_work() {
     let world = World::new();
-    let script = Script::default().of("sol-5", [full(), full(), ok()]).of("luna-6", [ok()]);
+    let script = Script::default().of("sol-5", [full(), full(), full()]).of("luna-6", [ok(), ok()]);
     let (handle, _store) = world.start(SETTINGS, script);
-    for kind in [Family::Full, Family::Available] {
-        while family(&handle.snapshots().borrow().clone(), "sol") != kind {
-            let seen = handle.snapshots().borrow().board.entry(&"sol".into()).unwrap().recent.len();
-            handle.requests().blocking_send(Request::ProbeNow(vec!["sol".into()])).unwrap();
-            wait(&handle, "probed", |snapshot| snapshot.board.entry(&"sol".into()).unwrap().recent.len() > seen);
+    let ask = |target: &str, kind: Family| {
+        while family(&handle.snapshots().borrow().clone(), target) != kind {
+            let seen = handle.snapshots().borrow().board.entry(&target.into()).unwrap().recent.len();
+            handle.requests().blocking_send(Request::ProbeNow(vec![target.into()])).unwrap();
+            wait(&handle, "probed", |snapshot| snapshot.board.entry(&target.into()).unwrap().recent.len() > seen);
         }
-    }
+    };
+    ask("luna", Family::Available);
+    ask("sol", Family::Full);
+    let is_told =
+        |snapshot: &Snapshot| snapshot.activity.iter().any(|line| matches!(line.event, ActivityEvent::Notice(_)));
+    wait(&handle, "told", is_told);
+    let told = world.told.0.lock().unwrap().clone();
+    let [message] = &told[..] else { panic!("one notice, not {told:?}") };
+    assert_eq!((message.summary.as_str(), message.body.as_str()), ("sol-5 is full", "luna-6 is free."));
+    assert_eq!(message.facts["kind"], "full");
+    let actions: Vec<&str> = message.buttons.iter().map(|button| button.action.as_str()).collect();
+    assert_eq!(actions, ["use", "snooze"]);
+    let answer = |action: &str| Request::Answered(Answer { id: message.id, action: action.to_owned() });
+    handle.requests().blocking_send(answer("nonsense")).unwrap();
+    handle.requests().blocking_send(answer("snooze")).unwrap();
+    let snapshot = wait(&handle, "snoozed", |snapshot| !snapshot.status.notices.snoozed.is_empty());
+    assert!(snapshot.status.notices.snoozed.contains_key(&"sol".into()));
     handle.stop();
-    let told = world.told.0.lock().unwrap();
-    assert_eq!(told.len(), 1);
-    assert_eq!(told[0].summary, "sol-5 is free again");
+    let reader = Reader::open(&world.database(), Duration::from_secs(1)).unwrap();
+    let kept = reader.meta("notices").unwrap().unwrap();
+    assert!(kept.contains("\"snoozed\":{\"sol\""), "{kept}");
 }
 
 #[test]
