@@ -25,7 +25,7 @@ use vacancy::engine::request::{Evidence, Request};
 use vacancy::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
 use vacancy::engine::{Handle, Parts};
 use vacancy::i18n::{Lang, Tr};
-use vacancy::notify::Answer;
+use vacancy::notify::Answer as Pressed;
 use vacancy::notify::{Message, Notifier};
 use vacancy::probe::{Job, ProbeError, Probed, Prober};
 use vacancy::secrets::SecretError;
@@ -445,7 +445,7 @@ fn what_is_told_outside_the_window_is_kept_and_its_buttons_work() {
     assert_eq!(message.facts["kind"], "full");
     let actions: Vec<&str> = message.buttons.iter().map(|button| button.action.as_str()).collect();
     assert_eq!(actions, ["use", "snooze"]);
-    let answer = |action: &str| Request::Answered(Answer { id: message.id, action: action.to_owned() });
+    let answer = |action: &str| Request::Answered(Pressed { id: message.id, action: action.to_owned() });
     handle.requests().blocking_send(answer("nonsense")).unwrap();
     handle.requests().blocking_send(answer("snooze")).unwrap();
     let snapshot = wait(&handle, "snoozed", |snapshot| !snapshot.status.notices.snoozed.is_empty());
