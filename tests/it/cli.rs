@@ -366,3 +366,58 @@ fn nobody_listening_is_no_crash() {
         assert_eq!(program.status().unwrap().code(), Some(code), "{verb}");
     }
 }
+
+#[test]
+fn a_line_for_a_status_bar_is_made_of_the_record() {
+    let world = World::new(&[("near/sol", "overloaded-503", "primary"), ("near/luna", "ok", "backup")]);
+    let mut watch = world.watch();
+    world.now_when("confirmed", |now| {
+        target(now, "near/sol")["confirmed"] == true && target(now, "near/luna")["confirmed"] == true
+    });
+    let line = |format: &str| {
+        let out = world.run(&["now", "--format", format]);
+        assert_eq!(out.status.code(), Some(0), "{format}: {}", text(&out.stderr));
+        text(&out.stdout)
+    };
+    // Also while the engine writes.
+    for (format, expected) in [
+        ("{first_free} {first_free.model}", "near/luna ok\n"),
+        ("{primary.mark} {primary.family} {primary.kind}", "‖ full at_capacity\n"),
+        ("{free}/{total}", "1/2\n"),
+        ("{each}{mark} {model}{between}, {end}", "‖ overloaded-503, ■ ok\n"),
+        ("{[near/luna].state:json}|{[near/luna].role}", "Available|Backup\n"),
+        ("{next_quiet|nobody knows}", "nobody knows\n"),
+        ("{{\"text\": \"{first_free.model:json}\"}}", "{\"text\": \"ok\"}\n"),
+    ] {
+        assert_eq!(line(format), expected, "{format}");
+    }
+    let waybar: Value = serde_json::from_str(&line("waybar")).unwrap();
+    assert_eq!(
+        (&waybar["text"], &waybar["alt"], &waybar["percentage"]),
+        (&"■ ok".into(), &"available".into(), &50.into())
+    );
+    assert_eq!(waybar["class"], serde_json::json!(["available"]));
+    assert!(waybar["tooltip"].as_str().unwrap().lines().count() == 3, "{waybar}");
+    assert_eq!(line("i3blocks"), "■ ok\n■\n#40f0d2\n");
+    assert_eq!(line("tmux"), "#[fg=#40f0d2]■ ok#[default]\n");
+    assert_eq!(line("polybar"), "%{F#40f0d2}■ ok%{F-}\n");
+    let xbar = line("xbar");
+    assert!(
+        xbar.starts_with("■ ok\n---\n") && xbar.contains(" | color=#ffd83c\n") && xbar.ends_with("| refresh=true\n"),
+        "{xbar}"
+    );
+    for (format, said) in [
+        ("{firstfree}", "did you mean “first_free”?"),
+        ("{model}", "first_free.model"),
+        ("{[near/lunna].state}", "did you mean “near/luna”?"),
+        ("{", "character 1"),
+    ] {
+        let out = world.run(&["now", "--format", format]);
+        assert_eq!(out.status.code(), Some(2), "{format}");
+        assert!(text(&out.stderr).contains(said) && out.stdout.is_empty(), "{format}: {}", text(&out.stderr));
+    }
+    watch.signal("-TERM");
+    let nothing = World::new(&[("near/sol", "ok", "primary")]);
+    let out = nothing.run(&["now", "--format", "{first_free.model|nothing}"]);
+    assert_eq!((out.status.code(), text(&out.stdout)), (Some(5), "nothing\n".to_owned()));
+}

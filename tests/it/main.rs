@@ -16,6 +16,7 @@ mod export;
 mod i18n;
 mod listen;
 mod loopback;
+mod metrics;
 mod notices;
 mod packaging;
 mod probe;

@@ -29,7 +29,7 @@ const HEAD: f32 = 32.0;
 const ROW: f32 = 44.0;
 
 /// Width of the place for a row's button.
-const BUTTON: f32 = 112.0;
+const BUTTON: f32 = 128.0;
 
 /// From this width on a row has room for its button.
 const ROOMY: f32 = 260.0;
@@ -40,7 +40,7 @@ const EDGE: f32 = 6.0;
 /// Inner size at the first opening, for so many rows.
 pub fn usual(rows: usize) -> Vec2 {
     let rows = u16::try_from(rows.clamp(1, 8)).map_or(1.0, f32::from);
-    Vec2::new(340.0, HEAD + ROW * rows + 2.0 * (space::TINY + stroke::HAIR))
+    Vec2::new(360.0, HEAD + ROW * rows + 2.0 * (space::TINY + stroke::HAIR))
 }
 
 /// What the user does in the glance.
