@@ -72,7 +72,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let waker = Arc::new(WindowWaker::default());
     let EngineOptions { is_demo, is_glance, is_quiet, .. } = options;
     let (bell, outside) = outside::bell(&waker);
-    let Some(held) = outside::hold(context, is_quiet, &bell)? else { return Ok(Exit::Done) };
+    let Some(held) = outside::hold(context, is_quiet, is_glance, &bell)? else { return Ok(Exit::Done) };
     let options = EngineOptions { is_window: true, held: Some(held), ..options };
     let running = app::engine(context, options, Arc::clone(&waker) as _)?;
     let is_quiet = is_quiet || running.settings.background.start_hidden;

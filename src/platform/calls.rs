@@ -22,6 +22,8 @@ const LONGEST: usize = 64;
 pub enum Call {
     /// Show your window.
     Show,
+    /// Open your glance.
+    Glance,
     /// Are you there?
     Hello,
 }
@@ -30,12 +32,13 @@ impl Call {
     const fn word(self) -> &'static str {
         match self {
             Self::Show => "show",
+            Self::Glance => "glance",
             Self::Hello => "hello",
         }
     }
 
     fn of(line: &str) -> Option<Self> {
-        [Self::Show, Self::Hello].into_iter().find(|call| call.word() == line)
+        [Self::Show, Self::Glance, Self::Hello].into_iter().find(|call| call.word() == line)
     }
 }
 

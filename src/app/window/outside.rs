@@ -59,13 +59,16 @@ impl Bell {
 }
 
 /// Takes the record for a window. When another Vacancy with a window keeps it, that one comes to the front, unless this
-/// start `is_quiet`, and the answer is `None`.
-pub(super) fn hold(context: &Context, is_quiet: bool, bell: &Bell) -> Result<Option<Held>, Failure> {
+/// start `is_quiet`, or opens its glance, where this one `is_glance`; the answer is `None`.
+pub(super) fn hold(context: &Context, is_quiet: bool, is_glance: bool, bell: &Bell) -> Result<Option<Held>, Failure> {
     let bell = bell.clone();
     let heard: Arc<dyn Fn(Call) + Send + Sync> = Arc::new(move |call| {
-        if call == Call::Show {
-            bell.ring(News::Act(Act::Show));
-        }
+        let act = match call {
+            Call::Show => Act::Show,
+            Call::Glance => Act::Glance,
+            Call::Hello => return,
+        };
+        bell.ring(News::Act(act));
     });
     let take = || app::hold(context, Keeper::Window, Arc::clone(&heard));
     let refused = match take() {
@@ -75,7 +78,11 @@ pub(super) fn hold(context: &Context, is_quiet: bool, bell: &Bell) -> Result<Opt
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| app::cannot_start(&error))?;
     let place = calls::place(&context.roots.data, &context.env);
-    let call = if is_quiet { Call::Hello } else { Call::Show };
+    let call = match (is_glance, is_quiet) {
+        (true, _) => Call::Glance,
+        (false, true) => Call::Hello,
+        (false, false) => Call::Show,
+    };
     let talk = async {
         let mut looks = tokio::time::interval(LOOK);
         loop {
@@ -92,7 +99,7 @@ pub(super) fn hold(context: &Context, is_quiet: bool, bell: &Bell) -> Result<Opt
     };
     match runtime.block_on(async { tokio::time::timeout(PATIENCE, talk).await }) {
         Ok(Ok(Reply { keeper: Keeper::Window, .. })) => {
-            if context.is_terminal && !is_quiet {
+            if context.is_terminal && !is_quiet && !is_glance {
                 crate::cli::say(&context.tr.text("background-is-shown"));
             }
             Ok(None)
