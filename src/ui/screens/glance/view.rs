@@ -75,9 +75,10 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
         .inner_margin(Margin::same(space::TINY as i8));
     CentralPanel::default().frame(frame).show(ui, |ui| {
         let body = ui.max_rect().expand(space::TINY + stroke::HAIR);
-        // Below everything else: what is a button stays one, and the rest moves the window.
+        // Below everything else: what is a button stays one, and the rest moves the window. Not before the pointer has moved:
+        // a press may still become a click on what lies above.
         let moved = ui.interact(body, ui.scope_id().with("body"), Sense::drag());
-        if moved.drag_started() {
+        if moved.dragged() && ui.input(|input| input.pointer.is_decidedly_dragging()) {
             hand_over(ui, ViewportCommand::StartDrag);
         }
         ui.spacing_mut().item_spacing.y = 0.0;
