@@ -116,7 +116,7 @@ impl Shell {
                 let step = presence.show();
                 self.step(step, ctx);
             }
-            Act::Glance => self.window.state.glance.is_open = true,
+            Act::OpenGlance => self.window.state.glance.is_open = true,
             Act::Retire => {
                 let step = presence.retire();
                 self.step(step, ctx);

@@ -65,7 +65,7 @@ pub(super) fn hold(context: &Context, is_quiet: bool, is_glance: bool, bell: &Be
     let heard: Arc<dyn Fn(Call) + Send + Sync> = Arc::new(move |call| {
         let act = match call {
             Call::Show => Act::Show,
-            Call::Glance => Act::Glance,
+            Call::Glance => Act::OpenGlance,
             Call::Hello => return,
         };
         bell.ring(News::Act(act));

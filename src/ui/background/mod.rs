@@ -13,8 +13,8 @@ use crate::settings::Close;
 pub enum Act {
     /// Bring the window to the front.
     Show,
-    /// Open the glance.
-    Glance,
+    /// Open the glance, whether it is open or not.
+    OpenGlance,
     /// Put it away; watching goes on.
     Retire,
     /// End the program.
