@@ -172,6 +172,7 @@ impl Desk {
                 Err(_) => return,
             }
         }
+        self.clear().await;
     }
 
     async fn deliver(&mut self, message: Message) {
@@ -423,6 +424,8 @@ impl Desk {
         let Some(at) = self.find(owner, number) else { return };
         let is_offered = action == Answer::OPENED || self.shown[at].actions.contains(&action);
         if is_offered && let Some(shown) = self.shown.remove(at) {
+            // Some services leave an answered notice standing: dunst 1.9 after a press in its menu.
+            self.over.push(number);
             self.hearer.tell(Answer { id: shown.id, action });
         }
     }

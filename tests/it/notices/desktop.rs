@@ -29,6 +29,12 @@ fn a_notice_is_shown_and_every_answer_is_heard_once() {
     bus.clicked(":1.7", shown.number + 5, "use");
     bus.clicked(":1.7", shown.number, "use");
     assert_eq!(answered(&answers), (11, "use".to_owned()));
+    loop {
+        match bus.calls.recv_timeout(LIMIT).unwrap() {
+            Call::Close(number) => break assert_eq!(number, shown.number, "an answered notice is taken away"),
+            other => assert!(!matches!(other, Call::Notify(_))),
+        }
+    }
     // It is answered: a second click is none.
     bus.clicked(":1.7", shown.number, "use");
 
