@@ -38,16 +38,22 @@ pub fn message(notice: &Notice, scene: &Scene<'_>) -> Message {
 
 /// What a notice is about, for programs: its case, time and names, and all that the case tells.
 fn facts(notice: &Notice, scene: &Scene<'_>) -> Value {
-    // A subject is an object with one entry: its name with what it tells.
-    let (kind, details) = match serde_json::to_value(&notice.subject) {
-        Ok(Value::Object(case)) => case.into_iter().next().unwrap_or_default(),
-        Ok(_) | Err(_) => (String::new(), Value::Null),
-    };
     let mut facts = Map::new();
-    facts.insert("kind".into(), kind.into());
+    facts.insert("kind".into(), notice.subject.name().into());
     facts.insert("at".into(), notice.at.to_string().into());
-    if let Value::Object(details) = details {
-        facts.extend(details.into_iter().filter(|(_, value)| !value.is_null()));
+    // A subject is an object with one entry: its name with what it tells.
+    if let Ok(Value::Object(case)) = serde_json::to_value(&notice.subject)
+        && let Some(Value::Object(details)) = case.into_iter().next().map(|(_, details)| details)
+    {
+        for (key, value) in details.into_iter().filter(|(_, value)| !value.is_null()) {
+            // The notice's own kind and time stand under these names already.
+            let key = match key.as_str() {
+                "kind" => "state".to_owned(),
+                "at" => "from_time".to_owned(),
+                _ => key,
+            };
+            facts.insert(key, value);
+        }
     }
     if let [target] = notice.subject.targets()[..] {
         facts.entry("target").or_insert_with(|| target.as_str().into());

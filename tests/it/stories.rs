@@ -188,7 +188,8 @@ fn every_notice_has_words_in_both_languages_and_facts_for_programs() {
                 assert!(summary.chars().count() <= 60, "{name}: {summary}");
                 let message = message(&notice, &scene);
                 assert_eq!(message.buttons.len(), notice.offers.len());
-                assert!(message.facts["kind"].is_string() && message.facts["at"].is_string(), "{:?}", message.facts);
+                assert_eq!(message.facts["kind"], notice.subject.name());
+                assert_eq!(message.facts["at"], notice.at.to_string());
             }
         }
     }
