@@ -59,7 +59,7 @@ fn a_change_is_confirmed_by_a_second_probe_within_forty_seconds_in_both_directio
     }
     assert_eq!(family(&driver, 0), Family::Available);
     let notices = driver.seen.iter().filter(|(_, seen)| matches!(seen, Seen::Notice(_))).count();
-    assert_eq!(notices, 1);
+    assert_eq!(notices, 2, "not free, and free again");
 }
 
 #[test]

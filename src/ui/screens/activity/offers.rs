@@ -198,7 +198,7 @@ mod tests {
         let over = State::Over;
         let refused = |at| {
             let reason = Refusal::NotFree;
-            let subject = Subject::SwitchRefused { tool: None, to: Some("q/luna".into()), reason };
+            let subject = Subject::SwitchRefused { tool: None, to: Some("q/luna".into()), reason, is_wish: true };
             notice(9, at, subject, Vec::new())
         };
         let replaced = Notice { replaces: Some(NoticeId(1)), ..notice(9, 3, full(3).subject, Vec::new()) };
