@@ -220,8 +220,9 @@ impl Case<'_> {
         {
             return self.complete(&Verdict { rule, matcher: &BODY, found: &found, evidence: &evidence });
         }
+        let is_bare_json = serde_json::from_str::<serde::de::IgnoredAny>(text.trim()).is_ok();
         match page_rule {
-            Some(rule) if !(is_garbage && (200..300).contains(&status)) => {
+            Some(rule) if !((is_garbage || is_bare_json) && (200..300).contains(&status)) => {
                 self.complete(&Verdict { rule, matcher, found: &found, evidence: &evidence })
             }
             _ => shape("unrecognized"),

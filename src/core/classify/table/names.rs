@@ -435,6 +435,10 @@ pub(super) const NAMES: &[Rule] = &[
         "xf10016",
     ]),
     // The model's name.
+    Rule::new("model-out-for-now", ServerError, Model)
+        .names(&["modelunavailable", "modelnotavailable"])
+        .texts(&["try again", "retry", "temporarily", "稍后", "重试"])
+        .statuses(&[(500, 599)]),
     Rule::new("model-code", ModelNotFound, Model).names(&[
         "modelnotfound",
         "modelnotfounderror",
@@ -698,6 +702,8 @@ pub(super) const NAMES: &[Rule] = &[
         "balancenotenough",
         "billinglimit",
     ]),
+    // A relay that was limited by the provider behind it: not the user's own limit.
+    Rule::new("like-limit-upstream", AtCapacity, Model).parts(&["upstreamratelimit", "upstreamproviderratelimit"]),
     Rule::new("like-limit-of-account", RateLimited, Account).parts(&[
         "apiaccount",
         "accountratelimit",

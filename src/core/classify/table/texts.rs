@@ -35,6 +35,11 @@ pub(super) const PHRASES: &[Rule] = &[
         "monthly quota",
     ]),
     Rule::new("github-per-day", QuotaExhausted, Model).waits().texts(&["userbymodelbyday", "bymodelbyday"]),
+    Rule::new("quota-metric-per-day", QuotaExhausted, Model)
+        .waits()
+        .without_hint()
+        .texts(&["quota exceeded for metric", "quota exceeded for quota metric"])
+        .also(&["_per_day", "perday"]),
     Rule::new("tokens-per-day", QuotaExhausted, Model)
         .waits()
         .texts(&["too many tokens per day", "tokens per day, please wait"]),
@@ -199,6 +204,7 @@ pub(super) const PHRASES: &[Rule] = &[
             "account balance is negative",
             "balance is below",
             "spending limit",
+            "key limit exceeded",
             "spend limit",
             "spending cap",
             "spend cap",
