@@ -4,7 +4,7 @@
 //! through another one. Neither waits for the other, and a hidden whole window goes on to serve the glance.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use egui::{Context, Pos2, Vec2, ViewportBuilder, ViewportCommand, ViewportId, X11WindowType};
 use tokio::sync::watch;
@@ -18,6 +18,9 @@ use crate::ui::theme::tokens::space;
 
 /// How long after the glance was moved or resized its place is written down.
 const SETTLE: std::time::Duration = std::time::Duration::from_millis(700);
+
+/// What may wait for the whole window: more than a hand does between two frames.
+const QUEUE: usize = 64;
 
 /// What the glance draws.
 #[derive(Clone)]
@@ -41,7 +44,7 @@ struct Open {
     builder: ViewportBuilder,
     scenes: watch::Sender<Scene>,
     back: Receiver<Back>,
-    answer: Sender<Back>,
+    answer: SyncSender<Back>,
 }
 
 /// What the glance wants of the whole window.
@@ -79,7 +82,7 @@ impl Glance {
         let Some(open) = &self.0 else {
             let builder = builder(ctx, kept, model.rows.len(), &displays(), tr);
             let (scenes, _) = watch::channel(Scene { model: Arc::clone(model), tr: tr.clone() });
-            let (answer, back) = channel();
+            let (answer, back) = sync_channel(QUEUE);
             self.0 = Some(Open { builder, scenes, back, answer });
             wake_to_draw(ctx);
             return;
@@ -116,14 +119,15 @@ impl Glance {
         ctx.show_viewport_deferred(Self::id(), open.builder.clone(), move |ui, _| {
             let scene = scenes.borrow().clone();
             for act in view::ui(ui, &scene.model, &scene.tr) {
-                // The whole window ends both.
-                let _ = answer.send(Back::Act(act));
+                // Only a whole window that hangs, or has ended, does not hear it.
+                let _ = answer.try_send(Back::Act(act));
                 ui.ctx().request_repaint_of(ViewportId::ROOT);
             }
             if let Some(area) = area(ui.ctx())
                 && last.send_replace(Some(area)) != Some(area)
             {
-                let _ = answer.send(Back::At(area));
+                // Lost, it is told with the next move.
+                let _ = answer.try_send(Back::At(area));
                 ui.ctx().request_repaint_after_for(SETTLE, ViewportId::ROOT);
             }
         });
