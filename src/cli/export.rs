@@ -217,7 +217,8 @@ pub(super) fn stop_on_signal() -> Arc<AtomicBool> {
     let (ready, is_ready) = sync_channel(1);
     let wait = move || {
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        let mut signal = Box::pin(app::stop_signal());
+        // Within the runtime: the handlers are put in place by the call itself.
+        let mut signal = Box::pin(async { app::stop_signal().await });
         runtime.block_on(std::future::poll_fn(|context| {
             let polled = signal.as_mut().poll(context);
             // The first poll has put the handlers in place; for later ones the place is taken.

@@ -452,10 +452,9 @@ mod tests {
         };
         let both = [Change::set(&["model"], Value::text("b")), Change::set(&["provider"], Value::text("p"))];
         let keys = vec!["model".to_owned(), "provider".to_owned()];
-        let around = vec!["model".to_owned(), "provider".to_owned(), "model".to_owned()];
         assert_eq!(
             edit(Language::Toml, "[t]\n", &both),
-            ("model = \"b\"\nprovider = \"p\"\n\n[t]\n".to_owned(), around)
+            ("model = \"b\"\nprovider = \"p\"\n[t]\n".to_owned(), keys.clone())
         );
         assert_eq!(
             edit(Language::Toml, "provider='a'\n", &both),

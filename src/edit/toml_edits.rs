@@ -145,9 +145,9 @@ fn insert_line(document: &Document, reach: &Reach<'_>, keys: &[&str], value: &Va
         let Some(header) = first_header(&document.root) else {
             return (text.len()..text.len(), lines::inserted(text, text.len(), &line, document.line_ending()));
         };
-        let ending = document.line_ending();
+        // One line and no empty one after it: nothing is added but what was asked for.
         let at = above(text, lines::start(text, header));
-        return (at..at, format!("{line}{ending}{ending}"));
+        return (at..at, format!("{line}{}", document.line_ending()));
     } else {
         lines::next(text, node.span.end)
     };
@@ -319,15 +319,15 @@ mod tests {
                 "b",
                 "# c\nx = 1 # d\nmodel = \"b\"\n\n# t\n[t]\ny = 1\n",
             ),
-            (T, "[t]\ny = 1\n", "model", "b", "model = \"b\"\n\n[t]\ny = 1\n"),
-            (T, "# c\n[t]\ny = 1\n", "model", "b", "# c\nmodel = \"b\"\n\n[t]\ny = 1\n"),
-            (T, "# c\n\n# t\n[t]\ny = 1\n", "model", "b", "# c\n\nmodel = \"b\"\n\n# t\n[t]\ny = 1\n"),
+            (T, "[t]\ny = 1\n", "model", "b", "model = \"b\"\n[t]\ny = 1\n"),
+            (T, "# c\n[t]\ny = 1\n", "model", "b", "# c\nmodel = \"b\"\n[t]\ny = 1\n"),
+            (T, "# c\n\n# t\n[t]\ny = 1\n", "model", "b", "# c\n\nmodel = \"b\"\n# t\n[t]\ny = 1\n"),
             (
                 T,
                 "\u{feff}# c\r\n[[t]]\r\ny = 1\r\n",
                 "model",
                 "b",
-                "\u{feff}# c\r\nmodel = \"b\"\r\n\r\n[[t]]\r\ny = 1\r\n",
+                "\u{feff}# c\r\nmodel = \"b\"\r\n[[t]]\r\ny = 1\r\n",
             ),
             (T, "a = [\n  1,\n] # e\n[t]\n", "model", "b", "a = [\n  1,\n] # e\nmodel = \"b\"\n[t]\n"),
             (T, "p.q.m = 1\n\n[t]\n", "model", "b", "p.q.m = 1\nmodel = \"b\"\n\n[t]\n"),
