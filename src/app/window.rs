@@ -10,7 +10,7 @@ use crate::app::window::outside::Bell;
 use crate::app::{self, EngineOptions};
 use crate::cli::{Context, Exit, Failure};
 use crate::engine::Waker;
-use crate::ui::background::{News, Presence};
+use crate::ui::background::{Act, News, Presence};
 use crate::ui::shell::{Link, Shell};
 use crate::ui::state::{Kept, Screen};
 use crate::ui::widgets::logo;
@@ -39,6 +39,8 @@ struct WindowWaker {
     ctx: OnceLock<egui::Context>,
     /// Nothing of the window is on the screen.
     is_asleep: Arc<AtomicBool>,
+    /// Where the window hears what is said to it from outside.
+    news: OnceLock<SyncSender<News>>,
 }
 
 impl WindowWaker {
@@ -53,6 +55,15 @@ impl WindowWaker {
 impl Waker for WindowWaker {
     fn wake(&self) {
         if outside::DRAWS_TRAY || !self.is_asleep.load(Ordering::Acquire) {
+            self.rouse();
+        }
+    }
+
+    fn open(&self) {
+        // One that hangs, or is gone, is not brought to the front.
+        if let Some(news) = self.news.get()
+            && news.try_send(News::Act(Act::Show)).is_ok()
+        {
             self.rouse();
         }
     }

@@ -45,6 +45,9 @@ const QUEUE: usize = 64;
 pub trait Waker: Send + Sync {
     /// Asks for the new snapshot to be looked at.
     fn wake(&self);
+
+    /// Asks for the window to come to the front, where there is one: a notice itself was clicked.
+    fn open(&self) {}
 }
 
 /// For those who wait on the channel itself.

@@ -44,6 +44,8 @@ pub(super) struct Bell {
 /// A bell, and where the window hears it.
 pub(super) fn bell(waker: &Arc<WindowWaker>) -> (Bell, Receiver<News>) {
     let (news, heard) = sync_channel(QUEUE);
+    // There is one bell a window.
+    let _ = waker.news.set(news.clone());
     (Bell { news, waker: Arc::clone(waker) }, heard)
 }
 

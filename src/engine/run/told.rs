@@ -56,6 +56,10 @@ impl Engine {
 
     /// Carries out what a button of a notice says. One that is not known any more does nothing.
     pub(super) fn answered(&mut self, answer: &Answer, now: Timestamp) {
+        if answer.action == Answer::OPENED {
+            tracing::debug!(?answer, "a notice itself was clicked");
+            return self.parts.waker.open();
+        }
         let Some(offer) = self.machines.notice(NoticeId(answer.id)).and_then(|notice| notice.offer(&answer.action))
         else {
             return tracing::debug!(?answer, "an answer to a notice that offers no such thing");
