@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::{CentralPanel, Context, Frame, Margin, Panel, Stroke, ThemePreference, Ui};
+use egui::{CentralPanel, Context, Frame, Margin, Panel, Stroke, Ui};
 use jiff::Timestamp;
 
 use crate::args;
@@ -26,12 +26,13 @@ use crate::ui::sheets;
 use crate::ui::state::{Kept, Overlay, Screen, UiState};
 use crate::ui::switching;
 use crate::ui::theme::tokens::{size, space, stroke};
-use crate::ui::theme::{Look, apply, palette};
+use crate::ui::theme::{apply, palette};
 use crate::ui::tools::{self, Asking, Offer};
 use crate::ui::widgets::toast::{Toast, Toasts};
 
 mod glance_part;
 mod held;
+mod looks;
 mod tools_part;
 
 /// From this width on, pages have wide margins.
@@ -263,16 +264,6 @@ impl Window {
     /// Says something in the corner.
     pub fn say(&mut self, words: impl Into<String>) {
         self.toasts.push(Toast { mark: None, text: words.into(), action: None });
-    }
-
-    /// The theme in force.
-    pub fn look(&self) -> Look {
-        let theme = match self.state.theme.unwrap_or(self.default_theme) {
-            ThemeChoice::System => ThemePreference::System,
-            ThemeChoice::Dark => ThemePreference::Dark,
-            ThemeChoice::Light => ThemePreference::Light,
-        };
-        Look { theme, ..Look::default() }
     }
 
     /// Draws a frame as seen at `now` and answers with what the user commanded.
@@ -561,27 +552,12 @@ impl Window {
         Some(Job::Engine(Request::ProbeNow(vec![target])))
     }
 
-    /// The looks, when they changed since they were last asked for.
-    pub fn changed_looks(&mut self) -> Option<Kept> {
-        let kept = self.state.kept();
-        (kept != self.kept).then(|| {
-            self.kept = kept.clone();
-            kept
-        })
-    }
-
     fn ticked(&self) -> Vec<TargetId> {
         let proposals = self.findings.found.iter().flat_map(|found| &found.proposals);
         proposals
             .filter(|proposal| welcome::model::is_ticked(proposal, &self.toggled))
             .map(|proposal| proposal.target.clone())
             .collect()
-    }
-
-    fn zoom(&mut self, by: i32, ctx: &Context) -> Option<Job> {
-        self.state.zoom = if by == 0 { Default::default() } else { self.state.zoom.step(by) };
-        ctx.set_zoom_factor(self.state.zoom.factor());
-        None
     }
 
     /// Closes the topmost of what is open.
