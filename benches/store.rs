@@ -152,7 +152,7 @@ fn one_source() {
         for n in batch {
             samples.push(planted(*n, &targets, &mut rng));
             let minute = n / TARGETS;
-            if minute % 7 == 0 && (8..18).contains(&(minute / 60 % 24)) {
+            if minute.is_multiple_of(7) && (8..18).contains(&(minute / 60 % 24)) {
                 samples.push(Sample { source: Source::ToolLog, ..planted(*n, &targets, &mut rng) });
             }
         }

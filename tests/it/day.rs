@@ -332,12 +332,13 @@ fn a_scripted_day_is_told_once_each() {
 #[test]
 #[ignore = "needs a session bus with dunst: tests/e2e runs it"]
 fn a_scripted_day_reaches_a_real_daemon() {
-    let Some(log) = std::env::var_os("VACANCY_DUNST_LOG") else { panic!("VACANCY_DUNST_LOG names no log") };
+    let env = Env::process();
+    let Some(log) = env.get("VACANCY_DUNST_LOG") else { panic!("VACANCY_DUNST_LOG names no log") };
     let folder = tempfile::tempdir().unwrap();
     let told = live(folder.path(), true);
     check(&told);
     let shown = || {
-        let log = std::fs::read_to_string(&log).unwrap();
+        let log = std::fs::read_to_string(log).unwrap();
         let count = |(_, message): &(Timestamp, Message)| {
             let formatted = log.lines().filter(|line| line.contains("formatted:") && line.contains(&message.summary));
             formatted.count()

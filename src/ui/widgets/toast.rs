@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Stroke, Vec2};
+use egui::{Align2, Area, Context, Frame, Id, Label, Margin, Order, Stroke, Vec2};
 
 use super::button;
 use super::mark::Mark;
@@ -84,9 +84,9 @@ impl<A: Clone> Toasts<A> {
                                 if let Some(mark) = toast.mark {
                                     mark.ui(ui, tr);
                                 }
-                                ui.vertical(|ui| {
+                                ui.scope(|ui| {
                                     ui.set_max_width(WIDEST);
-                                    ui.label(Type::Body.text(&toast.text));
+                                    ui.add(Label::new(Type::Body.text(&toast.text)).wrap());
                                 });
                                 if let Some((words, action)) = &toast.action
                                     && ui.add(button::toned(ui, words.clone())).clicked()

@@ -16,7 +16,7 @@ impl Desk {
     /// `None` where Xvfb, openbox, xdotool or wmctrl is missing.
     pub fn start() -> Option<Self> {
         let mut command = Command::new("Xvfb");
-        command.args(["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]);
+        command.args(["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp", "-noreset"]);
         let mut server = Running::start(command.stdout(Stdio::piped()).stderr(Stdio::null()))?;
         let mut number = String::new();
         BufReader::new(server.0.stdout.take()?).read_line(&mut number).ok()?;
