@@ -36,7 +36,8 @@ pub(super) fn read<'a>(
         let rule = rule(reader, &section, usual.rule);
         let chain = reader.text(&section, "chain").and_then(|chain| {
             let found = chains.iter().position(|other| other.name == chain.value);
-            if found.is_none() {
+            // Before there is a target there is no chain; the main one comes with the first.
+            if found.is_none() && chain.value != Chain::MAIN {
                 let known = Known::of(chain.value, chains.iter().map(|chain| chain.name.as_str()));
                 let name = masked(chain.value);
                 reader.report(chain.span, Problem::UnknownName { noun: Noun::Chain, name, known });
