@@ -52,6 +52,7 @@ fn facts(notice: &Notice, scene: &Scene<'_>) -> Value {
                 "at" => "from_time".to_owned(),
                 _ => key,
             };
+            let (key, value) = in_seconds(key, value);
             facts.insert(key, value);
         }
     }
@@ -63,4 +64,15 @@ fn facts(notice: &Notice, scene: &Scene<'_>) -> Value {
         facts.entry("provider").or_insert_with(|| entry.target.provider.as_str().into());
     }
     Value::Object(facts)
+}
+
+/// A length of time as whole seconds, under a name that says so: `serde` writes a `Duration` as an object.
+fn in_seconds(key: String, value: Value) -> (String, Value) {
+    match value {
+        Value::Object(parts) => match (parts.len(), parts.get("secs"), parts.get("nanos")) {
+            (2, Some(secs), Some(_)) => (format!("{key}_s"), secs.clone()),
+            _ => (key, Value::Object(parts.into_iter().map(|(key, value)| in_seconds(key, value)).collect())),
+        },
+        value => (key, value),
+    }
 }

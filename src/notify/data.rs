@@ -7,6 +7,7 @@
 //!  "facts": {"kind": "recovered", "at": "2026-03-01T12:00:00Z", "target": "...", "model": "...", "provider": "..."}}
 //! ```
 //!
+//! Lengths of time are whole seconds and end in `_s` (`after_s`), moments are RFC 3339 in UTC.
 //! `id` is the same for the same notice, also after a restart. `replaces` is the notice that this one takes the place of.
 //! Variables: `VACANCY_NOTICE` (the kind), `VACANCY_ID`, `VACANCY_SUMMARY`, `VACANCY_BODY`, `VACANCY_URGENT` (`1` or `0`), and
 //! one a fact that is a text, a number or a truth: `VACANCY_TARGET`, `VACANCY_MODEL`, `VACANCY_PROVIDER`, `VACANCY_AT` and so on.

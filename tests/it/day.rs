@@ -320,6 +320,9 @@ fn check(told: &[(Timestamp, Message)]) {
     }
     assert_eq!(told.len(), RIGHT.len(), "{lines:#?}");
     assert_eq!(told[10].1.replaces, Some(told[9].1.id));
+    // As programs read it: lengths of time are whole seconds.
+    let after = told[2].1.facts["after_s"].as_u64();
+    assert!(after.is_some_and(|after| (600..=1_800).contains(&after)), "{}", told[2].1.facts);
 }
 
 #[test]
