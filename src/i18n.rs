@@ -55,6 +55,7 @@ catalogues![
     "probe",
     "rule",
     "settings",
+    "settings-screen",
     "sheet",
     "simulate",
     "switch",

@@ -12,10 +12,11 @@ use crate::cli::{Context, Exit, Failure};
 use crate::engine::Waker;
 use crate::ui::background::{Act, News, Presence};
 use crate::ui::shell::{Link, Shell};
-use crate::ui::state::{Kept, Screen};
+use crate::ui::state::{Kept, Screen, Zoom};
 use crate::ui::widgets::logo;
 use crate::ui::window::{Event, Job, Window};
 
+pub mod amending;
 mod backfill;
 mod history;
 mod jobs;
@@ -90,7 +91,10 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let (events, heard) = sync_channel(QUEUE);
     let (jobs, asked) = sync_channel(QUEUE);
     let kept_file = context.roots.cache.join(if is_demo { "demo-window.json" } else { "window.json" });
-    let mut kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or_default();
+    let ui = &running.settings.ui;
+    #[expect(clippy::cast_possible_truncation, reason = "the settings hold it between 0.5 and 3")]
+    let first = Kept { zoom: Zoom::new((ui.zoom * 100.0).round() as i32), ..Kept::default() };
+    let mut kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or(first);
     kept.lang = context.asked_lang.or(kept.lang);
     kept.glance.is_open |= is_glance;
     let told = Told { events, waker: Arc::clone(&waker) };
@@ -143,6 +147,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         tools,
         notices: app::notices(context, true),
         is_testing: Arc::default(),
+        amender: amending::Amender::new(context, Some(running.handle.requests())),
     };
     std::thread::Builder::new()
         .name("vacancy-jobs".into())
@@ -194,6 +199,7 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
     let mut window = Window::new(first, kept, context.tr.clone(), settings_file, running.settings.ui.theme);
+    window.is_high_contrast = running.settings.ui.high_contrast;
     let here = jiff::tz::TimeZone::system();
     window.set_here((here != app::zone(&running.settings)).then_some(here));
     if !context.roots.settings_file().exists() && running.settings.targets.is_empty() {

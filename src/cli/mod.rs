@@ -271,6 +271,11 @@ fn language(env: &Env, roots: &Roots) -> Lang {
     if let Some(lang) = Settings::load(&roots.settings_file()).ok().and_then(|settings| settings.ui.language) {
         return lang;
     }
+    locale(env)
+}
+
+/// The language of the locale.
+pub(crate) fn locale(env: &Env) -> Lang {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| env.get(name));
     Lang::from_tag(locale.unwrap_or_default())
 }

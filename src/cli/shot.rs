@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::app;
+use crate::app::window::amending::Amender;
 use crate::app::window::sheets::answer;
 use crate::app::window::switching::{Means, Worker};
 use crate::cli::{Context, Exit, Failure};
@@ -25,6 +26,7 @@ use crate::ui::command::Command;
 use crate::ui::history::Told;
 use crate::ui::picture::{frame, picture};
 use crate::ui::screens::history::range::Preset;
+use crate::ui::settings;
 use crate::ui::sheets;
 use crate::ui::state::{Kept, Screen};
 use crate::ui::switching::{self, Ask, What};
@@ -77,6 +79,8 @@ pub enum Shown {
     Switch,
     /// What happened?
     Activity,
+    /// What is it to do, and what may it cost?
+    Settings,
     /// The first run's page
     Welcome,
 }
@@ -180,6 +184,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         Shown::History => Screen::History,
         Shown::Switch => Screen::Switch,
         Shown::Activity => Screen::Activity,
+        Shown::Settings => Screen::Settings,
         Shown::Welcome => Screen::Welcome,
     };
     let kept = Kept { selected: args.target.as_deref().map(Into::into), ..Kept::default() };
@@ -201,6 +206,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     if matches!(args.screen, Shown::Switch | Shown::Board) {
         read_tools(&mut window, args.demo, context)?;
+    }
+    if args.screen == Shown::Settings {
+        let told = Amender::new(context, None).answer(settings::Ask::Look);
+        window.hear(Event::Settings(told), &egui::Context::default());
     }
     let image = picture(&mut window, now, theme, size, f32::from(args.scale));
     let unwritten = |error: &dyn std::fmt::Display| {

@@ -71,7 +71,62 @@ impl SettingsFile {
     /// When the file is not TOML, or writes that table in a form that cannot be added to.
     pub fn set(&mut self, field: &Field) -> Result<(), WriteError> {
         let (table, key, value) = field.parts();
-        self.change(table, &[Change::set(&[table, key], value)])
+        self.put(table, key, Some(value))
+    }
+
+    /// Sets a key of a table, or takes its line out.
+    pub(super) fn put(&mut self, table: &'static str, key: &str, value: Option<Value>) -> Result<(), WriteError> {
+        let change = match value {
+            Some(value) => Change::set(&[table, key], value),
+            None if self.document()?.get(&[table, key]).is_none() => return Ok(()),
+            None => Change::remove(&[table, key]),
+        };
+        self.change(table, &[change])
+    }
+
+    /// Sets a key of a target's table, or takes its line out.
+    pub(super) fn put_of_target(&mut self, id: &TargetId, key: &str, value: Option<Value>) -> Result<(), WriteError> {
+        let document = self.document()?;
+        let (number, table, _) = block(&document, "target", "id", id.as_str())?;
+        let number = number.to_string();
+        let path = ["target", &*number, key];
+        let change = match value {
+            Some(value) => Change::set(&path, value),
+            None if table.child(key).is_none() => return Ok(()),
+            None => Change::remove(&path),
+        };
+        self.change("target", &[change])
+    }
+
+    /// Gives a target another name, also in the chains.
+    pub(super) fn rename_target(&mut self, from: &TargetId, to: &TargetId) -> Result<(), WriteError> {
+        let document = self.document()?;
+        let (number, ..) = block(&document, "target", "id", from.as_str())?;
+        let text = || Value::text(to.as_str());
+        let mut changes = vec![Change::set(&["target", &number.to_string(), "id"], text())];
+        for (chain, table) in tables(&document, "chain").iter().enumerate() {
+            let items = table.child("targets").map_or(&[][..], Node::items).iter().enumerate();
+            let named = items.filter(|(_, item)| item.as_text() == Some(from.as_str()));
+            changes.extend(
+                named.map(|(at, _)| Change::set(&["chain", &chain.to_string(), "targets", &at.to_string()], text())),
+            );
+        }
+        self.change("target", &changes)
+    }
+
+    /// Gives a provider another name, also where its targets name it.
+    pub(super) fn rename_provider(&mut self, from: &ProviderId, to: &ProviderId) -> Result<(), WriteError> {
+        let document = self.document()?;
+        let (number, ..) = block(&document, "provider", "id", from.as_str())?;
+        let text = || Value::text(to.as_str());
+        let mut changes = vec![Change::set(&["provider", &number.to_string(), "id"], text())];
+        for what in ["target", "rule"] {
+            let named = tables(&document, what).iter().enumerate();
+            let named =
+                named.filter(|(_, table)| table.child("provider").and_then(Node::as_text) == Some(from.as_str()));
+            changes.extend(named.map(|(at, _)| Change::set(&[what, &at.to_string(), "provider"], text())));
+        }
+        self.change("provider", &changes)
     }
 
     /// Lets a subscription's tool be asked of itself, or no longer.
@@ -112,16 +167,7 @@ impl SettingsFile {
     ///
     /// When there is no such target.
     pub fn set_role(&mut self, target: &TargetId, role: Option<Role>) -> Result<(), WriteError> {
-        let document = self.document()?;
-        let (number, table, _) = block(&document, "target", "id", target.as_str())?;
-        let number = number.to_string();
-        let path = ["target", &number, "role"];
-        let change = match role {
-            Some(role) => Change::set(&path, Value::text(blocks::role_name(role))),
-            None if table.child("role").is_none() => return Ok(()),
-            None => Change::remove(&path),
-        };
-        self.change("role", &[change])
+        self.put_of_target(target, "role", role.map(|role| Value::text(blocks::role_name(role))))
     }
 
     /// Puts the main chain's targets into this order; a file without a chain gets one.
@@ -135,6 +181,22 @@ impl SettingsFile {
             let splice = self.append_block(&document, "chain", &blocks::chain(Chain::MAIN, order))?;
             return self.splice(vec![splice]);
         };
+        self.set_list(number, order)
+    }
+
+    /// Puts the targets of the chain with this name into this order. `main` is the main chain, also of a file without.
+    pub(super) fn set_chain(&mut self, name: &str, order: &[TargetId]) -> Result<(), WriteError> {
+        let document = self.document()?;
+        let is_named = |table: &Node| table.child("name").and_then(Node::as_text) == Some(name);
+        match tables(&document, "chain").iter().position(is_named) {
+            Some(number) => self.set_list(number, order),
+            None if name == Chain::MAIN => self.set_order(order),
+            None => Err(WriteError::NotFound { what: "chain", id: name.to_owned() }),
+        }
+    }
+
+    fn set_list(&mut self, number: usize, order: &[TargetId]) -> Result<(), WriteError> {
+        let document = self.document()?;
         let number = number.to_string();
         let path = ["chain", &*number, "targets"];
         let list = document.get(&path).filter(|list| is_list(list)).ok_or(WriteError::Unfaithful { what: "chain" })?;

@@ -4,6 +4,7 @@
 //! mistakes of a file are found at once, each with line, column and a hint ([`finding`]). When the program writes the
 //! file it changes only what it was asked to. [`discovery`] finds what a person already uses, read-only.
 
+pub mod amend;
 mod blocks;
 pub mod discovery;
 pub mod duration;
@@ -29,7 +30,7 @@ use jiff::tz::TimeZone;
 use crate::core::alert::AlertConfig;
 use crate::core::classify::UserRule;
 use crate::core::rules::{Rule, ToolRule};
-use crate::core::schedule::{ScheduleConfig, Setup};
+use crate::core::schedule::{Estimate, ScheduleConfig, Setup, estimate};
 use crate::core::target::{DailyCap, ModelId, ProviderId, Target, TargetId};
 use crate::i18n::Lang;
 use crate::notify::config::{Hook, Webhook};
@@ -263,6 +264,8 @@ pub struct Ui {
     pub language: Option<Lang>,
     /// The colours.
     pub theme: ThemeChoice,
+    /// Black on white or white on black, with stronger lines.
+    pub high_contrast: bool,
     /// Size of everything, 0.5 to 3.
     pub zoom: f32,
     /// The zone that times are shown in and days begin in; `None` is the system's.
@@ -276,7 +279,7 @@ impl Ui {
 
 impl Default for Ui {
     fn default() -> Self {
-        Self { language: None, theme: ThemeChoice::default(), zoom: 1.0, zone: None }
+        Self { language: None, theme: ThemeChoice::default(), high_contrast: false, zoom: 1.0, zone: None }
     }
 }
 
@@ -322,6 +325,17 @@ impl Settings {
             targets: self.targets.clone(),
             provider_caps: caps.collect(),
         }
+    }
+
+    /// The daily limit of all targets of a provider together.
+    pub fn cap_of(&self, provider: &ProviderId) -> DailyCap {
+        self.provider(provider).and_then(|provider| provider.daily_cap).unwrap_or(self.schedule.provider_cap)
+    }
+
+    /// What a day of probes costs.
+    pub fn estimate(&self) -> Estimate {
+        let caps = self.providers.iter().filter_map(|provider| Some((provider.id.clone(), provider.daily_cap?)));
+        estimate(&self.targets, &caps.collect(), &self.schedule)
     }
 
     /// What notices are given, with quiet hours in `system_zone` unless the file names another.

@@ -102,6 +102,7 @@ status_pages = true
 [ui]
 # language = "en"       or "zh-Hans"; left out, the system decides
 # theme = "dark"        or "light", "system"
+# high_contrast = false  true: black and white, with stronger lines
 # zoom = 1.0            0.5 to 3
 # zone = "Europe/Berlin"  for times and for where a day begins; left out, the system's
 

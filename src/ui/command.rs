@@ -17,6 +17,7 @@ use crate::ui::backfill::Steer;
 use crate::ui::background;
 use crate::ui::screens::history::range::{Act, Form, Preset};
 use crate::ui::screens::switch::uses::Uses;
+use crate::ui::settings;
 use crate::ui::sheets::{self, Ask, Span, View};
 use crate::ui::state::{Screen, UiState};
 use crate::ui::switching::{self, What};
@@ -105,6 +106,8 @@ pub enum Command {
     SetClose(Close),
     /// Start with the session from now on, or no longer.
     SetAutostart(bool),
+    /// Change the settings, or what Settings shows.
+    Settings(settings::Act),
 }
 
 /// A command that the palette lists.
@@ -166,6 +169,7 @@ impl Command {
             Self::Go(Screen::History) => "history",
             Self::Go(Screen::Switch) => "switch",
             Self::Go(Screen::Activity) => "activity",
+            Self::Go(Screen::Settings) => "settings",
             Self::Go(Screen::Welcome) => "welcome",
             Self::ProbeAll => "probe-all",
             Self::Probe(_) => "probe",
@@ -227,6 +231,7 @@ impl Command {
             Self::SetClose(Close::Ask) => "close-ask",
             Self::SetClose(Close::Tray) => "close-tray",
             Self::SetClose(Close::Quit) => "close-quit",
+            Self::Settings(_) => "settings-view",
             Self::SetAutostart(true) => "autostart-on",
             Self::SetAutostart(false) => "autostart-off",
             Self::Answer(_) => "answer",
@@ -285,6 +290,7 @@ impl Command {
             KeyboardShortcut::new(Modifiers::COMMAND, key)
         }
         match self {
+            Self::Go(Screen::Settings) => const { &[ctrl(Key::Num7), ctrl(Key::Comma)] },
             // The place in the rail is the digit.
             Self::Go(screen) => {
                 const DIGITS: [Key; 7] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
@@ -334,6 +340,16 @@ impl Command {
     /// Whether a text field that has the focus keeps its keys for itself.
     const fn yields_to_text(&self) -> bool {
         matches!(self, Self::Switching(_) | Self::UseSelected)
+    }
+
+    /// On the Settings screen the keys of undo and redo are for the settings.
+    pub fn turn_to_settings(&mut self) {
+        if let Self::Switching(switching::Act::Plan(What::Walk { direction, id: None, is_forced: false })) = self {
+            *self = Self::Settings(match direction {
+                Direction::Undo => settings::Act::Undo,
+                Direction::Redo => settings::Act::Redo,
+            });
+        }
     }
 
     /// The commands whose shortcut was pressed; takes the keys out of the input.

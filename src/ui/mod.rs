@@ -12,6 +12,7 @@ pub mod glance;
 pub mod history;
 pub mod picture;
 pub mod screens;
+pub mod settings;
 pub mod sheets;
 pub mod shell;
 pub mod stage;

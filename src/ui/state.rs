@@ -27,13 +27,16 @@ pub enum Screen {
     Switch,
     /// What happened?
     Activity,
+    /// What is it to do, and what may it cost?
+    Settings,
     /// What was found, and what would watching it cost? Reached while nothing is watched.
     Welcome,
 }
 
 impl Screen {
     /// The entries of the left rail, in order; their place is their shortcut's digit.
-    pub const RAIL: [Self; 6] = [Self::Board, Self::Heatmap, Self::Sheet, Self::History, Self::Switch, Self::Activity];
+    pub const RAIL: [Self; 7] =
+        [Self::Board, Self::Heatmap, Self::Sheet, Self::History, Self::Switch, Self::Activity, Self::Settings];
 
     /// The stable name used for message ids and `vacancy shot --screen`.
     pub const fn name(self) -> &'static str {
@@ -44,6 +47,7 @@ impl Screen {
             Self::History => "history",
             Self::Switch => "switch",
             Self::Activity => "activity",
+            Self::Settings => "settings",
             Self::Welcome => "welcome",
         }
     }

@@ -22,6 +22,7 @@ use crate::ui::format;
 use crate::ui::history::{Ask, History, Told};
 use crate::ui::screens::welcome::model::Findings;
 use crate::ui::screens::{activity, board, history, switch, welcome};
+use crate::ui::settings;
 use crate::ui::sheets;
 use crate::ui::state::{Kept, Overlay, Screen, UiState};
 use crate::ui::switching;
@@ -33,6 +34,7 @@ use crate::ui::widgets::toast::{Toast, Toasts};
 mod glance_part;
 mod held;
 mod looks;
+mod settings_part;
 mod tools_part;
 
 /// From this width on, pages have wide margins.
@@ -78,6 +80,8 @@ pub enum Job {
     Switching(switching::Ask),
     /// Make the statistics for Heatmap and Cheat sheet; answer with [`Event::Sheets`].
     Sheets(Box<sheets::Ask>),
+    /// Read or change the settings file; answer with [`Event::Settings`].
+    Settings(Box<settings::Ask>),
 }
 
 /// What others tell the window.
@@ -103,6 +107,8 @@ pub enum Event {
     Tools(Vec<Offer>),
     /// What there is of tools, and what became of a switch.
     Switching(switching::Told),
+    /// What the settings file says, and what became of a change.
+    Settings(settings::Told),
 }
 
 /// A model that is made again only when what it is made from has changed.
@@ -161,8 +167,11 @@ pub struct Window {
     backfill: Option<Backfill>,
     tools: Option<Vec<Offer>>,
     switching: tools_part::Parts,
+    settings: settings_part::Parts,
     toggled: BTreeSet<TargetId>,
     default_theme: ThemeChoice,
+    /// Whether the settings ask for black and white with stronger lines.
+    pub is_high_contrast: bool,
     /// Whether a tray shows our icon.
     pub has_tray: bool,
     tr: Tr,
@@ -190,8 +199,10 @@ impl Window {
             backfill: None,
             tools: None,
             switching: tools_part::Parts::default(),
+            settings: settings_part::Parts::default(),
             toggled: BTreeSet::new(),
             default_theme,
+            is_high_contrast: false,
             has_tray: false,
             tr,
             toasts: Toasts::default(),
@@ -242,6 +253,7 @@ impl Window {
             Event::Sheets(told) => self.hear_sheets(told),
             Event::Tools(offers) => self.tools = Some(offers),
             Event::Switching(told) => self.hear_switching(told),
+            Event::Settings(told) => self.hear_settings(told, ctx),
             Event::Scope(scope) => self.findings.scope = scope,
             Event::Backfill(Backfill::Done { observations }) => {
                 self.backfill = None;
@@ -269,6 +281,9 @@ impl Window {
     /// Draws a frame as seen at `now` and answers with what the user commanded.
     pub fn ui(&mut self, ui: &mut Ui, now: Timestamp) -> Vec<Command> {
         let mut commands = Command::pressed(ui.ctx());
+        if self.state.screen == Screen::Settings {
+            commands.iter_mut().for_each(Command::turn_to_settings);
+        }
         let tr = self.tr.clone();
         let palette = palette(ui);
         if self.state.screen == Screen::Welcome {
@@ -393,6 +408,7 @@ impl Window {
                     let model = self.switch_model(seen, now, tr);
                     commands.extend(switch::view::ui(ui, model, tr));
                 }
+                Screen::Settings => commands.extend(self.settings_ui(ui, tr)),
                 Screen::Welcome => {}
             }
         });
@@ -451,6 +467,11 @@ impl Window {
             Command::CopyText(text) => {
                 ctx.copy_text(text);
                 self.say(self.tr.text("ui-toast-copied"));
+                None
+            }
+            Command::Settings(act) => self.act_on_settings(act),
+            Command::Filter if self.state.screen == Screen::Settings => {
+                self.settings.held.wants_focus = true;
                 None
             }
             Command::Filter => {
@@ -568,6 +589,7 @@ impl Window {
         }
         let state = &mut self.state;
         if state.overlay.take().is_some() {
+        } else if state.screen == Screen::Settings && self.settings.held.steps_back() {
         } else if state.screen == Screen::Activity && state.is_filtered() {
             state.clear_filter();
         } else if state.screen == Screen::Board && state.is_explained {

@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use super::Told;
+use super::amending::Amender;
 use super::backfill::Backfiller;
 use super::tools::Tools;
 use crate::args;
@@ -21,13 +22,14 @@ use crate::notify::everywhere::Means;
 use crate::platform::autostart::{Entry, What};
 use crate::private;
 use crate::settings::discovery::disk::RealDisk;
-use crate::settings::discovery::{Ask, Found, adopt, discover};
+use crate::settings::discovery::{self, Found, adopt, discover};
 use crate::settings::edit::Field;
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::settings::{Close, Settings, SettingsFile};
 use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
+use crate::ui::settings::Ask;
 use crate::ui::state::Kept;
 use crate::ui::window::{Event, Job};
 
@@ -49,6 +51,7 @@ pub(super) struct Worker {
     pub notices: Means,
     /// A test notice is on its way.
     pub is_testing: Arc<AtomicBool>,
+    pub amender: Amender,
 }
 
 /// How long a test notice is kept on the desktop, where its sender must stay for that.
@@ -95,14 +98,18 @@ impl Worker {
                     Event::Say(words)
                 }
                 Job::Discover => {
-                    let ask = Ask { login_shell: true, local_servers: true };
+                    let ask = discovery::Ask { login_shell: true, local_servers: true };
                     let found = discover(&self.roots, &self.env, &RealDisk, &ask);
                     self.found = Some(found.clone());
                     self.events.tell(Event::Scope(self.backfiller.scope()));
                     Event::Found(Box::new(found))
                 }
                 Job::SetClose(close) => Event::Say(self.set_close(close).unwrap_or_else(|words| words)),
-                Job::SetAutostart(is_on) => Event::Say(self.set_autostart(is_on).unwrap_or_else(|words| words)),
+                Job::Settings(ask) => Event::Settings(self.amender.answer(*ask)),
+                Job::SetAutostart(is_on) => {
+                    self.events.tell(Event::Say(self.set_autostart(is_on).unwrap_or_else(|words| words)));
+                    Event::Settings(self.amender.answer(Ask::Look))
+                }
                 Job::Demo => Event::Say(match self.start_demo() {
                     Ok(()) => self.tr.text("cli-demo-opens"),
                     Err(error) => self.tr.with("cli-demo-fails", &args!("error" => error.to_string())),

@@ -5,6 +5,7 @@ pub mod board;
 pub mod glance;
 pub mod heatmap;
 pub mod history;
+pub mod settings;
 pub mod sheet;
 pub mod switch;
 pub mod welcome;

@@ -5,6 +5,7 @@ mod glance;
 mod history;
 mod models;
 mod pictures;
+mod settings;
 mod sheets;
 mod stage;
 mod switching;

@@ -1,0 +1,119 @@
+//! Settings' part of the window's jobs: reads the file, writes changes of it, and shows where somebody else was faster.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+
+use crate::app;
+use crate::cli::{self, Context};
+use crate::edit::unified_diff;
+use crate::engine::request::Request;
+use crate::i18n::Tr;
+use crate::notify::check::check;
+use crate::notify::everywhere::Means as NoticeMeans;
+use crate::platform::autostart::{Entry, What};
+use crate::settings::env::Env;
+use crate::settings::finding::{Finding, Problem};
+use crate::settings::roots::Roots;
+use crate::settings::{Settings, SettingsFile, WriteError};
+use crate::ui::settings::{Ask, Conflict, Done, How, Seen, Told, Wish};
+
+/// How long the test notice stays on the desktop.
+const HOLD: Duration = Duration::from_secs(3);
+
+/// What is needed to read and to change the settings.
+pub struct Amender {
+    /// Where the file lies.
+    pub roots: Roots,
+    /// The environment.
+    pub env: Env,
+    /// The words.
+    pub tr: Tr,
+    /// By which ways the user is reached.
+    pub notices: NoticeMeans,
+    /// The engine, which reads the file again after a change; `None` for a picture.
+    pub requests: Option<mpsc::Sender<Request>>,
+}
+
+impl Amender {
+    /// For a window on the user's own files.
+    pub fn new(context: &Context, requests: Option<mpsc::Sender<Request>>) -> Self {
+        Self {
+            roots: context.roots.clone(),
+            env: context.env.clone(),
+            tr: context.tr.clone(),
+            notices: app::notices(context, true),
+            requests,
+        }
+    }
+
+    /// Does what is asked and answers.
+    pub fn answer(&self, ask: Ask) -> Told {
+        match ask {
+            Ask::Look => Told::Seen(Arc::new(self.look())),
+            Ask::Write(file, wish) => self.write(file, wish),
+            Ask::TestNotice => Told::Tested(self.test()),
+        }
+    }
+
+    fn look(&self) -> Seen {
+        let path = self.roots.settings_file();
+        let read = SettingsFile::read(&path).or_else(|findings| match &*findings {
+            [Finding { problem: Problem::Missing, .. }] => Ok(SettingsFile::starter(&path)),
+            _ => Err(findings),
+        });
+        let in_words = |findings: Vec<Finding>| findings.iter().map(|finding| finding.line_text(&self.tr)).collect();
+        let (file, settings) = match read {
+            Ok(file) => {
+                let settings = file.resolve().map_err(in_words);
+                (file, settings)
+            }
+            Err(findings) => (SettingsFile::parse(&path, String::new()), Err(in_words(findings))),
+        };
+        let entry = Entry::here(What::Window, &self.env, self.roots.own_folder());
+        let autostart = entry.and_then(|entry| Ok((entry.state()?, entry.place())));
+        Seen {
+            file,
+            settings,
+            autostart: autostart.map_err(|error| error.describe(&self.tr)),
+            locale: cli::locale(&self.env),
+        }
+    }
+
+    fn write(&self, mut file: SettingsFile, wish: Wish) -> Told {
+        let before = file.text();
+        let changed = match &wish.how {
+            How::Amend(amendments) => amendments.iter().try_for_each(|amendment| file.amend(amendment)),
+            How::Text { text, .. } => {
+                file = file.with_text(text);
+                Ok(())
+            }
+        };
+        match changed.and_then(|()| file.save()) {
+            Ok(()) => {
+                if let Some(requests) = &self.requests {
+                    // A stopped engine has nothing to read.
+                    let _ = requests.blocking_send(Request::ReloadSettings);
+                }
+                let done = Done { words: wish.words.clone(), before, after: file.text() };
+                Told::Written { seen: Arc::new(self.look()), wish, done }
+            }
+            Err(WriteError::Changed { path } | WriteError::Exists { path }) => {
+                let seen = Arc::new(self.look());
+                let name = path.display().to_string();
+                let diff = unified_diff(&name, before.as_bytes(), seen.file.text().as_bytes());
+                Told::Conflict(seen, Conflict { wish, diff })
+            }
+            Err(error) => Told::Refused(error.describe(&self.tr)),
+        }
+    }
+
+    fn test(&self) -> Vec<String> {
+        let settings = Settings::load(&self.roots.settings_file()).unwrap_or_default();
+        match check(&settings, &self.notices, &self.tr, HOLD) {
+            Ok(checked) => checked.lines(&self.tr),
+            Err(error) => vec![error.to_string()],
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! What Settings says. Pure.
+
+use std::collections::BTreeMap;
+
+use super::fields::{Field, Form, Section, Shown};
+use crate::args;
+use crate::core::schedule::{Cost, Estimate};
+use crate::core::target::ProviderId;
+use crate::i18n::Tr;
+use crate::settings::amend::{Amendment, brought};
+use crate::settings::finding::Severity;
+use crate::settings::{Settings, SettingsFile, WriteError};
+use crate::ui::format;
+use crate::ui::settings::{Held, Seen, amendments};
+
+/// What the screen says.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The sections, with their titles; one is in view unless something is searched for.
+    pub sections: Vec<(Section, String)>,
+    /// What is in view.
+    pub groups: Vec<Group>,
+    /// The file's path.
+    pub file: String,
+    /// What is wrong with the file, a line a finding; nothing can be changed then.
+    pub trouble: Vec<String>,
+    /// What *Undo* takes back.
+    pub undo: Option<String>,
+    /// What *Redo* makes again.
+    pub redo: Option<String>,
+    /// Something is searched for.
+    pub is_search: bool,
+}
+
+/// Fields under a title.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Of which section.
+    pub section: Section,
+    /// Its title.
+    pub title: String,
+    /// The fields.
+    pub rows: Vec<Row>,
+    /// The start with the session, where the section has it.
+    pub autostart: Option<Autostart>,
+    /// The section has the test notice.
+    pub has_test: bool,
+    /// What a day costs, where the section decides that.
+    pub cost: Option<CostTable>,
+    /// What is typed and waits for *Save*; `None` when nothing waits.
+    pub waiting: Option<Waiting>,
+}
+
+/// What waits for *Save*.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// How many values, in words.
+    pub words: String,
+    /// All of it can be written.
+    pub can_save: bool,
+}
+
+/// A field as it is shown.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The field.
+    pub field: &'static Field,
+    /// Its name.
+    pub label: String,
+    /// What it does.
+    pub help: String,
+    /// Its value and how it is chosen.
+    pub control: Control,
+    /// What is wrong with what is typed.
+    pub complaint: Option<String>,
+    /// What should be known of what is typed, though it can be written.
+    pub caution: Option<String>,
+    /// It is not as it is by default.
+    pub is_changed: bool,
+}
+
+/// A value and how it is chosen.
+#[derive(Clone, Debug)]
+pub enum Control {
+    /// On or off.
+    Switch(bool),
+    /// Names with their words, and which is chosen.
+    Choice(Vec<(&'static str, String)>, String),
+    /// What stands there, and what an empty field means.
+    Text(String, String),
+}
+
+/// The start with the session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Autostart {
+    /// It is on.
+    pub is_on: bool,
+    /// What is there, in words.
+    pub words: String,
+    /// It can be changed.
+    pub can_change: bool,
+}
+
+/// What a day costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CostTable {
+    /// All together, in a sentence.
+    pub total: String,
+    /// The same as the file has it, where what is typed would change it.
+    pub before: Option<String>,
+    /// A line a provider and a line a target, in the order of the settings.
+    pub lines: Vec<CostLine>,
+}
+
+/// What a provider or a target costs in a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CostLine {
+    /// Its name.
+    pub name: String,
+    /// It is a provider's sum.
+    pub is_sum: bool,
+    /// On a usual day, in words.
+    pub usual: String,
+    /// At most, in words.
+    pub most: String,
+    /// The numbers are other ones than the file's.
+    pub is_changed: bool,
+}
+
+impl Model {
+    /// Reads what is kept.
+    pub fn new(seen: &Seen, held: &Held, tr: &Tr) -> Self {
+        let query = held.query.trim().to_lowercase();
+        let is_search = !query.is_empty();
+        let (groups, trouble) = match &seen.settings {
+            Ok(settings) => {
+                let sections = Section::ALL.into_iter().filter(|section| is_search || *section == held.section);
+                let scene = Scene { seen, held, settings, tr };
+                let groups = sections.map(|section| scene.group(section, &query));
+                (groups.filter(|group| !is_search || !group.is_empty()).collect(), Vec::new())
+            }
+            Err(lines) => (Vec::new(), lines.clone()),
+        };
+        Self {
+            sections: Section::ALL.into_iter().map(|section| (section, section.title(tr))).collect(),
+            groups,
+            file: seen.file.path().display().to_string(),
+            trouble,
+            undo: held.undos.last().map(|done| done.words.clone()),
+            redo: held.redos.last().map(|done| done.words.clone()),
+            is_search,
+        }
+    }
+}
+
+impl Group {
+    const fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.autostart.is_none()
+    }
+}
+
+struct Scene<'a> {
+    seen: &'a Seen,
+    held: &'a Held,
+    settings: &'a Settings,
+    tr: &'a Tr,
+}
+
+impl Scene<'_> {
+    fn group(&self, section: Section, query: &str) -> Group {
+        let (tr, is_search) = (self.tr, !query.is_empty());
+        let title = section.title(tr);
+        let finds = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(query));
+        let is_whole = !is_search || finds(&[&title]);
+        let rows = Field::all()
+            .filter(|field| field.section == section)
+            .map(|field| self.row(field))
+            .filter(|row| is_whole || finds(&[&row.label, &row.help, &row.field.place()]))
+            .collect();
+        let starts = tr.text("settings-screen-autostart");
+        let has_autostart = section == Section::Background && (is_whole || finds(&[&starts]));
+        let typed: Vec<&Field> = self.held.typed(section).collect();
+        let tried = (section.waits() && !typed.is_empty())
+            .then(|| self.seen.file.trial(&amendments(&typed, &self.held.drafts, self.settings)));
+        Group {
+            section,
+            title,
+            rows,
+            autostart: has_autostart.then(|| self.autostart()),
+            has_test: section == Section::Notices && is_whole,
+            cost: (section == Section::Schedule && is_whole)
+                .then(|| CostTable::new(self.settings, tried.as_ref().and_then(|tried| tried.as_ref().ok()), tr)),
+            waiting: tried.map(|tried| Waiting {
+                words: tr.with("settings-screen-waiting", &args!("n" => typed.len())),
+                can_save: tried.is_ok(),
+            }),
+        }
+    }
+
+    fn row(&self, field: &'static Field) -> Row {
+        let (tr, usual) = (self.tr, field.shown(&Settings::default()));
+        let shown = field.shown(self.settings);
+        let draft = self.held.drafts.get(field.id);
+        let checked = draft.map(|typed| {
+            let other = |id: &str| self.held.drafts.get(id).cloned();
+            check(&self.seen.file, self.settings, &[field.amendment(typed, other, self.settings)], tr)
+        });
+        let (complaint, caution) = checked.unwrap_or_default();
+        let control = match (field.form, &shown) {
+            (Form::Choice(names), Shown::Text(chosen)) => {
+                Control::Choice(names.iter().map(|name| (*name, field.option(name, tr))).collect(), chosen.clone())
+            }
+            (_, Shown::Switch(is_on)) => Control::Switch(*is_on),
+            (_, Shown::Text(text)) => {
+                let empty = match usual.text() {
+                    text if text.is_empty() => tr.text("settings-screen-empty"),
+                    text => text,
+                };
+                Control::Text(draft.unwrap_or(text).clone(), empty)
+            }
+        };
+        Row {
+            field,
+            label: field.label(tr),
+            help: field.help(tr),
+            control,
+            complaint,
+            caution,
+            is_changed: shown != usual,
+        }
+    }
+
+    fn autostart(&self) -> Autostart {
+        use crate::platform::autostart::State;
+        let tr = self.tr;
+        match &self.seen.autostart {
+            Ok((state, place)) => Autostart {
+                is_on: *state != State::Off,
+                words: tr.with(&format!("settings-screen-autostart-{}", state.name()), &args!("place" => &**place)),
+                can_change: matches!(state, State::Off | State::On),
+            },
+            Err(words) => Autostart { is_on: false, words: words.clone(), can_change: false },
+        }
+    }
+}
+
+/// What is wrong with changes, and what should be known of them, each in a sentence.
+fn check(
+    file: &SettingsFile,
+    settings: &Settings,
+    amendments: &[Amendment],
+    tr: &Tr,
+) -> (Option<String>, Option<String>) {
+    let in_words = |finding: &crate::settings::Finding| {
+        let message = finding.message(tr);
+        match finding.hint(tr) {
+            Some(hint) => format!("{message}{}", tr.with("settings-then", &args!("hint" => hint))),
+            None => message,
+        }
+    };
+    match file.trial(amendments) {
+        Ok(tried) => (None, brought(&settings.warnings, &tried.warnings).first().map(in_words)),
+        Err(WriteError::Invalid { findings }) => {
+            let first = findings.iter().find(|finding| finding.severity() == Severity::Error);
+            (first.map(in_words), None)
+        }
+        Err(error) => (Some(error.describe(tr)), None),
+    }
+}
+
+impl CostTable {
+    /// The cost of a day by `settings`, or by `tried` where something is typed.
+    fn new(settings: &Settings, tried: Option<&Settings>, tr: &Tr) -> Self {
+        let old = settings.estimate();
+        let new = tried.map_or_else(|| old.clone(), Settings::estimate);
+        let total = |of: &Estimate| tr.with("settings-screen-cost-total", &cost_args(of.usual, of.most));
+        let mut lines = Vec::new();
+        let mut by_provider: BTreeMap<&ProviderId, (Cost, Cost)> = BTreeMap::new();
+        for (target, estimated) in settings.targets.iter().zip(&new.targets) {
+            let sum = by_provider.entry(&target.provider).or_default();
+            sum.0 = plus(sum.0, estimated.usual);
+            sum.1 = plus(sum.1, estimated.most);
+        }
+        let mut named: Vec<&ProviderId> = Vec::new();
+        for provider in settings.targets.iter().map(|target| &target.provider) {
+            if named.contains(&provider) {
+                continue;
+            }
+            named.push(provider);
+            let rows = || settings.targets.iter().enumerate().filter(|(_, target)| &target.provider == provider);
+            let is_changed = |at: usize| old.targets.get(at) != new.targets.get(at);
+            let line = |name: &str, is_sum, (usual, most): (Cost, Cost), is_changed| CostLine {
+                name: name.to_owned(),
+                is_sum,
+                usual: in_words(usual, tr),
+                most: in_words(most, tr),
+                is_changed,
+            };
+            let (usual, mut most) = by_provider[provider];
+            let cap = tried.unwrap_or(settings).cap_of(provider);
+            most = Cost { requests: most.requests.min(cap.requests), tokens: most.tokens.min(cap.tokens) };
+            lines.push(line(provider.as_str(), true, (usual, most), rows().any(|(at, _)| is_changed(at))));
+            for (at, target) in rows() {
+                let Some(own) = new.targets.get(at) else { continue };
+                lines.push(line(target.id.as_str(), false, (own.usual, own.most), is_changed(at)));
+            }
+        }
+        Self { total: total(&new), before: (old != new).then(|| total(&old)), lines }
+    }
+}
+
+fn plus(a: Cost, b: Cost) -> Cost {
+    Cost { requests: a.requests.saturating_add(b.requests), tokens: a.tokens.saturating_add(b.tokens) }
+}
+
+fn in_words(cost: Cost, tr: &Tr) -> String {
+    if cost.requests == 0 {
+        return tr.text("settings-screen-cost-none");
+    }
+    let (requests, tokens) = (format::count(u64::from(cost.requests)), format::count(u64::from(cost.tokens)));
+    tr.with("settings-screen-cost", &args!("requests" => requests, "tokens" => tokens))
+}
+
+fn cost_args(usual: Cost, most: Cost) -> crate::i18n::FluentArgs<'static> {
+    args!(
+        "requests" => format::count(u64::from(usual.requests)),
+        "tokens" => format::count(u64::from(usual.tokens)),
+        "mostrequests" => format::count(u64::from(most.requests)),
+        "mosttokens" => format::count(u64::from(most.tokens)),
+    )
+}

@@ -1,0 +1,321 @@
+//! What the window keeps of the settings: the file as it was read, what is typed and not yet written, what can be undone.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::i18n::{Lang, Tr};
+use crate::platform::autostart;
+use crate::settings::amend::Amendment;
+use crate::settings::{Settings, SettingsFile};
+use crate::ui::screens::settings::fields::{Field, Section};
+
+/// The most changes that can be undone.
+const MOST_UNDOS: usize = 50;
+
+/// The settings file as it was read last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// The file; where there is none, the one that the first change would write.
+    pub file: SettingsFile,
+    /// What it means, or what is wrong with it, a line a finding.
+    pub settings: Result<Settings, Vec<String>>,
+    /// Whether the program starts with the session, and where that is written; or why that is not known, in words.
+    pub autostart: Result<(autostart::State, String), String>,
+    /// The language where the file names none.
+    pub locale: Lang,
+}
+
+/// A change that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// What was changed, in words.
+    pub words: String,
+    /// The whole text before it.
+    pub before: String,
+    /// The whole text after it.
+    pub after: String,
+}
+
+/// A change that waits for an answer: the file is not as it was when it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// What was to be changed.
+    pub wish: Wish,
+    /// What differs on the disk, as a unified diff; keys are masked.
+    pub diff: String,
+}
+
+/// What is to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wish {
+    /// In words.
+    pub words: String,
+    /// How.
+    pub how: How,
+}
+
+/// How a wish is carried out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum How {
+    /// By changes of single values.
+    Amend(Vec<Amendment>),
+    /// By a text that stood there before: an undo, or its redo.
+    Text {
+        /// What is to stand there.
+        text: String,
+        /// It is an undo; a redo otherwise.
+        is_undo: bool,
+    },
+}
+
+/// What the user does on the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// Show a section.
+    Show(Section),
+    /// Write changes; the words say what for.
+    Write(Wish),
+    /// Write what is typed in a section.
+    Save(Section),
+    /// Forget what is typed in a section.
+    Discard(Section),
+    /// Take the last change back.
+    Undo,
+    /// Make it again.
+    Redo,
+    /// Make the change that waits, beside what somebody else changed.
+    Merge,
+    /// Drop the change that waits.
+    Drop,
+    /// Read the file again.
+    Look,
+    /// Send a test notice.
+    TestNotice,
+}
+
+/// What is asked of the thread that may touch files.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    /// Read the file.
+    Look,
+    /// Write a wish into the file, if it is still this one.
+    Write(SettingsFile, Wish),
+    /// Send a test notice by every way that there is.
+    TestNotice,
+}
+
+/// What that thread has to tell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    /// The file, as it is now.
+    Seen(Arc<Seen>),
+    /// A wish was written.
+    Written {
+        /// The file, as it is now.
+        seen: Arc<Seen>,
+        /// The wish.
+        wish: Wish,
+        /// What can be undone by it.
+        done: Done,
+    },
+    /// The file is another one than it was.
+    Conflict(Arc<Seen>, Conflict),
+    /// The wish was not written, for this reason, in words.
+    Refused(String),
+    /// What became of the test notice, a line a way.
+    Tested(Vec<String>),
+}
+
+/// What the window keeps.
+#[derive(Clone, Debug, Default)]
+pub struct Held {
+    /// The file.
+    pub seen: Option<Arc<Seen>>,
+    /// The section in view.
+    pub section: Section,
+    /// What is searched for.
+    pub query: String,
+    /// The search takes the focus in the next frame.
+    pub wants_focus: bool,
+    /// What is typed and not written, by field.
+    pub drafts: BTreeMap<&'static str, String>,
+    /// The newest change last.
+    pub undos: Vec<Done>,
+    /// What was undone, the newest last.
+    pub redos: Vec<Done>,
+    /// The change that waits for an answer.
+    pub conflict: Option<Conflict>,
+    /// Why the last wish was not written.
+    pub refusal: Option<String>,
+    /// What became of the test notice; `None` inside while it is under way.
+    pub tested: Option<Option<Vec<String>>>,
+    /// The file is being read.
+    pub is_looking: bool,
+    /// Counts what was heard and done, for models made from it.
+    pub generation: u64,
+}
+
+impl Held {
+    /// The settings, where the file is valid.
+    pub fn settings(&self) -> Option<&Settings> {
+        self.seen.as_ref()?.settings.as_ref().ok()
+    }
+
+    /// Carries out what the user did; what it asks of others comes back.
+    pub fn act(&mut self, act: Act, tr: &Tr) -> Option<Ask> {
+        self.generation += 1;
+        match act {
+            Act::Show(section) => {
+                self.section = section;
+                self.query.clear();
+                None
+            }
+            Act::Write(wish) => self.write(wish),
+            Act::Save(section) => self.save(section, tr),
+            Act::Discard(section) => {
+                self.drafts.retain(|id, _| Field::find(id).is_none_or(|field| field.section != section));
+                self.refusal = None;
+                None
+            }
+            Act::Undo => {
+                let done = self.undos.last()?.clone();
+                self.walk(done.words, done.before, &done.after, true)
+            }
+            Act::Redo => {
+                let done = self.redos.last()?.clone();
+                self.walk(done.words, done.after, &done.before, false)
+            }
+            Act::Merge => {
+                let conflict = self.conflict.take()?;
+                self.write(conflict.wish)
+            }
+            Act::Drop => {
+                let conflict = self.conflict.take()?;
+                if matches!(conflict.wish.how, How::Text { .. }) {
+                    // What stood before that change is not what stands there now.
+                    self.undos.clear();
+                    self.redos.clear();
+                }
+                None
+            }
+            Act::Look => {
+                self.is_looking = true;
+                Some(Ask::Look)
+            }
+            Act::TestNotice => {
+                self.tested = Some(None);
+                Some(Ask::TestNotice)
+            }
+        }
+    }
+
+    fn write(&mut self, wish: Wish) -> Option<Ask> {
+        self.refusal = None;
+        Some(Ask::Write(self.seen.as_ref()?.file.clone(), wish))
+    }
+
+    /// An undo or a redo is made against the text that the change left, so that nobody's later change is lost.
+    fn walk(&mut self, words: String, text: String, expected: &str, is_undo: bool) -> Option<Ask> {
+        self.refusal = None;
+        let file = SettingsFile::parse(self.seen.as_ref()?.file.path(), expected.to_owned());
+        Some(Ask::Write(file, Wish { words, how: How::Text { text, is_undo } }))
+    }
+
+    /// What is typed in a section, as one wish.
+    fn save(&mut self, section: Section, tr: &Tr) -> Option<Ask> {
+        let settings = self.settings()?;
+        let typed: Vec<&Field> = self.typed(section).collect();
+        let amendments = amendments(&typed, &self.drafts, settings);
+        let names: Vec<String> = typed.iter().map(|field| field.label(tr)).collect();
+        if typed.is_empty() {
+            return None;
+        }
+        self.write(Wish { words: names.join(", "), how: How::Amend(amendments) })
+    }
+
+    /// Closes what is open on the screen: the question, then the search. `false` when nothing was.
+    pub fn steps_back(&mut self) -> bool {
+        self.generation += 1;
+        if self.conflict.is_some() {
+            self.act(Act::Drop, &Tr::new(Lang::English));
+            return true;
+        }
+        let had_query = !self.query.is_empty();
+        self.query.clear();
+        had_query
+    }
+
+    /// Fields of a section with something typed that is not written.
+    pub fn typed(&self, section: Section) -> impl Iterator<Item = &'static Field> {
+        Field::all().filter(move |field| field.section == section && self.drafts.contains_key(field.id))
+    }
+
+    /// Takes in what was told. Answers with words to say, if there are any.
+    pub fn hear(&mut self, told: Told) -> Option<String> {
+        self.generation += 1;
+        match told {
+            Told::Seen(seen) => {
+                self.is_looking = false;
+                self.take(seen);
+                None
+            }
+            Told::Written { seen, wish, done } => {
+                match wish.how {
+                    How::Amend(amendments) => {
+                        let is_written = |field: &Field| {
+                            amendments.iter().any(|amendment| {
+                                matches!(amendment, Amendment::Put { table, key, .. }
+                                    if *table == field.table && *key == field.key)
+                            })
+                        };
+                        self.drafts.retain(|id, _| Field::find(id).is_none_or(|field| !is_written(field)));
+                        self.undos.push(done);
+                        self.redos.clear();
+                        if self.undos.len() > MOST_UNDOS {
+                            self.undos.remove(0);
+                        }
+                    }
+                    How::Text { is_undo: true, .. } => self.redos.extend(self.undos.pop()),
+                    How::Text { is_undo: false, .. } => self.undos.extend(self.redos.pop()),
+                }
+                self.take(seen);
+                None
+            }
+            Told::Conflict(seen, conflict) => {
+                self.take(seen);
+                self.conflict = Some(conflict);
+                None
+            }
+            Told::Refused(words) => {
+                self.refusal = Some(words.clone());
+                Some(words)
+            }
+            Told::Tested(lines) => {
+                self.tested = Some(Some(lines));
+                None
+            }
+        }
+    }
+
+    fn take(&mut self, seen: Arc<Seen>) {
+        if let Ok(settings) = &seen.settings {
+            // What is typed and says what stands there is no draft.
+            self.drafts.retain(|id, text| Field::find(id).is_none_or(|field| *text != field.shown(settings).text()));
+        }
+        self.seen = Some(seen);
+    }
+}
+
+/// The changes that write what is typed in these fields.
+pub fn amendments(fields: &[&Field], drafts: &BTreeMap<&'static str, String>, settings: &Settings) -> Vec<Amendment> {
+    let mut out: Vec<Amendment> = Vec::new();
+    for field in fields {
+        let Some(text) = drafts.get(field.id) else { continue };
+        let made = field.amendment(text, |id| drafts.get(id).cloned(), settings);
+        // Both halves of a limit are one value.
+        if !out.contains(&made) {
+            out.push(made);
+        }
+    }
+    out
+}

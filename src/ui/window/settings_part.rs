@@ -1,0 +1,114 @@
+//! The window's part in the settings: what it hears, applies to its own looks, draws and asks.
+
+use egui::{Context, Ui};
+
+use super::{Cached, Job, Window};
+use crate::args;
+use crate::engine::snapshot::ActivityEvent;
+use crate::i18n::Tr;
+use crate::settings::Ui as Looks;
+use crate::ui::command::Command;
+use crate::ui::screens::settings::{model, view};
+use crate::ui::settings::{Act, Held, How, Told};
+use crate::ui::state::Zoom;
+use crate::ui::theme::apply;
+use crate::ui::widgets::empty;
+use crate::ui::widgets::toast::Toast;
+
+/// What the window keeps of the settings, with the model made from it.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub held: Held,
+    /// When the engine last said that it read the file again.
+    reloaded: Option<jiff::Timestamp>,
+    model: Cached<Key, model::Model>,
+}
+
+/// What the model is made from: counts of changes of what is kept and of the words, and what is typed.
+type Key = (u64, u64, String);
+
+impl Window {
+    /// What is kept of the settings.
+    pub const fn settings(&self) -> &Held {
+        &self.settings.held
+    }
+
+    /// Draws the screen.
+    pub(super) fn settings_ui(&mut self, ui: &mut Ui, tr: &Tr) -> Vec<Command> {
+        let mut commands = Vec::new();
+        if self.snapshot.status.is_demo {
+            let words = tr.text("settings-screen-demo-words");
+            empty::empty(ui, &tr.text("settings-screen-demo"), &words, None);
+            return commands;
+        }
+        let Parts { held, reloaded, model } = &mut self.settings;
+        // The file was changed by hand, and the engine saw it.
+        let activity = self.snapshot.activity.iter();
+        let newest =
+            activity.filter(|activity| activity.event == ActivityEvent::SettingsReloaded).map(|one| one.at).max();
+        if (held.seen.is_none() || newest > *reloaded) && !held.is_looking {
+            *reloaded = newest;
+            commands.push(Command::Settings(Act::Look));
+        }
+        let model = held.seen.clone().map(|seen| {
+            let key = (held.generation, self.named, held.query.clone());
+            model.get(key, || model::Model::new(&seen, held, tr)).clone()
+        });
+        commands.extend(view::ui(ui, model.as_ref(), held, tr));
+        commands.extend(view::conflict_ui(ui.ctx(), held, tr));
+        commands
+    }
+
+    pub(super) fn act_on_settings(&mut self, act: Act) -> Option<Job> {
+        self.settings.held.act(act, &self.tr).map(|ask| Job::Settings(Box::new(ask)))
+    }
+
+    pub(super) fn hear_settings(&mut self, told: Told, ctx: &Context) {
+        let old = self.settings.held.settings().map(|settings| settings.ui.clone());
+        let written = match &told {
+            Told::Written { wish, .. } => Some(wish.clone()),
+            _ => None,
+        };
+        let refusal = self.settings.held.hear(told);
+        let new = self.settings.held.settings().map(|settings| settings.ui.clone());
+        if let Some(new) = new {
+            self.wear(old.as_ref(), &new, ctx);
+        }
+        if let Some(words) = refusal {
+            self.say(words);
+        }
+        if let Some(wish) = written {
+            let (id, action) = match wish.how {
+                How::Text { is_undo: true, .. } => ("settings-screen-undone", ("settings-screen-redo", Act::Redo)),
+                _ => ("settings-screen-written", ("settings-screen-undo", Act::Undo)),
+            };
+            let text = self.tr.with(id, &args!("change" => wish.words));
+            let action = (self.tr.text(action.0), Command::Settings(action.1));
+            self.toasts.push(Toast { mark: None, text, action: Some(action) });
+        }
+    }
+
+    /// Takes on the looks of the file. What the user chose in the window holds until the file says something new.
+    fn wear(&mut self, old: Option<&Looks>, new: &Looks, ctx: &Context) {
+        let is_new = |is_other: fn(&Looks, &Looks) -> bool| old.is_some_and(|old| is_other(old, new));
+        if is_new(|old, new| old.theme != new.theme) {
+            self.state.theme = None;
+        }
+        if (self.default_theme, self.is_high_contrast) != (new.theme, new.high_contrast) || old.is_some() {
+            self.default_theme = new.theme;
+            self.is_high_contrast = new.high_contrast;
+            apply(ctx, self.look());
+        }
+        if is_new(|old, new| old.language != new.language) {
+            let locale = self.settings.held.seen.as_ref().map(|seen| seen.locale);
+            self.state.lang = None;
+            self.set_tr(Tr::new(new.language.or(locale).unwrap_or_default()));
+        }
+        if is_new(|old, new| old.zoom.to_bits() != new.zoom.to_bits()) {
+            #[expect(clippy::cast_possible_truncation, reason = "the settings hold it between 0.5 and 3")]
+            let percent = (new.zoom * 100.0).round() as i32;
+            self.state.zoom = Zoom::new(percent);
+            ctx.set_zoom_factor(self.state.zoom.factor());
+        }
+    }
+}

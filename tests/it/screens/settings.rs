@@ -1,0 +1,305 @@
+//! The Settings screen on a real file: what is chosen and typed is written faithfully, taken back, and never over another
+//! hand's change.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Theme};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use vacancy::app::window::amending::Amender;
+use vacancy::clock::SystemClock;
+use vacancy::core::platform::Platform;
+use vacancy::i18n::Tr;
+use vacancy::notify::everywhere::Means;
+use vacancy::secrets::SystemSecrets;
+use vacancy::settings::env::Env;
+use vacancy::settings::roots::Roots;
+use vacancy::settings::{Settings, SettingsFile};
+use vacancy::ui::screens::settings::fields::{Field, Form, Section, Shown};
+use vacancy::ui::settings::{Act, Ask};
+use vacancy::ui::state::Screen;
+use vacancy::ui::window::{Event, Job};
+
+use super::stage::{Bench, afternoon, chinese, english};
+
+const SMALL: [f32; 2] = [1000.0, 640.0];
+
+/// Comments, odd spacing and quotes that must survive.
+const FILE: &str = "# mine\n[[provider]]\nid = \"relay\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\n\
+    [[target]]\nid = \"luna\"\nprovider = \"relay\"\nmodel = \"gpt-6-luna\"\nrole = \"primary\"\n\n\
+    [ui]\ntheme   =  'dark' # at night\n";
+
+struct Home {
+    _dir: tempfile::TempDir,
+    amender: Amender,
+}
+
+impl Home {
+    fn new(text: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let below = |name: &str| dir.path().join(name);
+        let roots = Roots {
+            config: below("config"),
+            data: below("data"),
+            cache: below("cache"),
+            home: below("home"),
+            root: None,
+            platform: Platform::Linux,
+        };
+        fs::create_dir_all(&roots.config).unwrap();
+        if !text.is_empty() {
+            fs::write(roots.settings_file(), text).unwrap();
+        }
+        let mut env = Env::default();
+        env.set("HOME", dir.path().display().to_string());
+        let notices = Means {
+            env: env.clone(),
+            roots: roots.clone(),
+            secrets: Arc::new(SystemSecrets::new(env.clone(), roots.clone())),
+            clock: Arc::new(SystemClock),
+            has_desktop: false,
+            patience: Duration::from_secs(1),
+        };
+        Self { _dir: dir, amender: Amender { roots, env, tr: english(), notices, requests: None } }
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.amender.roots.settings_file()).unwrap()
+    }
+
+    fn harness(&self, section: Section, tr: Tr) -> Harness<'static, Bench> {
+        self.harness_in(section, tr, Theme::Dark, SMALL)
+    }
+
+    fn harness_in(&self, section: Section, tr: Tr, theme: Theme, size: [f32; 2]) -> Harness<'static, Bench> {
+        let mut bench = Bench::new(afternoon(), tr).on(Screen::Settings);
+        let ctx = egui::Context::default();
+        bench.window.hear(Event::Settings(self.amender.answer(Ask::Look)), &ctx);
+        assert_eq!(bench.window.carry_out(vacancy::ui::command::Command::Settings(Act::Show(section)), &ctx), None);
+        bench.harness(theme, size)
+    }
+
+    /// Does what the window asked, until it asks nothing more.
+    fn settle(&self, harness: &mut Harness<'_, Bench>) {
+        harness.run();
+        loop {
+            let jobs = std::mem::take(&mut harness.state_mut().jobs);
+            let asks: Vec<Ask> = jobs
+                .into_iter()
+                .filter_map(|job| match job {
+                    Job::Settings(ask) => Some(*ask),
+                    _ => None,
+                })
+                .collect();
+            if asks.is_empty() {
+                return;
+            }
+            let ctx = harness.ctx.clone();
+            for ask in asks {
+                harness.state_mut().window.hear(Event::Settings(self.amender.answer(ask)), &ctx);
+            }
+            harness.run();
+        }
+    }
+}
+
+fn click(home: &Home, harness: &mut Harness<'_, Bench>, role: Role, label: &str) {
+    harness.get_by_role_and_label(role, label).click();
+    home.settle(harness);
+}
+
+fn type_into(home: &Home, harness: &mut Harness<'_, Bench>, label: &str, text: &str, key: Key) {
+    harness.get_by_role_and_label(Role::TextInput, label).focus();
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.get_by_role_and_label(Role::TextInput, label).type_text(text);
+    harness.run();
+    harness.key_press(key);
+    home.settle(harness);
+}
+
+#[test]
+fn every_field_writes_what_it_shows_and_nothing_else() {
+    let usual = Settings::default();
+    let base = SettingsFile::parse(std::path::Path::new("vacancy.toml"), FILE.to_owned());
+    let settings = base.resolve().unwrap();
+    for field in Field::all() {
+        let typed = match (field.form, field.shown(&settings)) {
+            (Form::Switch, Shown::Switch(is_on)) => (!is_on).to_string(),
+            (Form::Choice(names), shown) => (*names.iter().find(|name| **name != shown.text()).unwrap()).to_owned(),
+            _ => match field.id {
+                "ui-zoom" => "1.3",
+                "ui-zone" => "Asia/Shanghai",
+                "notices-reminders" => "30m",
+                "notices-quiet" => "12:00-13:00, 22:00-07:00",
+                "metrics-listen" => "127.0.0.1:9464",
+                "schedule-every" => "7m",
+                "schedule-slow-every" => "1h30m",
+                "schedule-slow-above" => "9s",
+                "schedule-confirm-down" | "schedule-confirm-up" => "4",
+                _ => "777",
+            }
+            .to_owned(),
+        };
+        let amendment = field.amendment(&typed, |_| None, &settings);
+        let mut file = base.clone();
+        file.amend(&amendment).unwrap();
+        let changed = file.resolve().unwrap_or_else(|findings| panic!("{}: {findings:?}", field.id));
+        assert_eq!(field.shown(&changed).text(), typed, "{}", field.id);
+        for other in Field::all().filter(|other| other.id != field.id) {
+            assert_eq!(other.shown(&changed), other.shown(&settings), "{} changed {}", field.id, other.id);
+        }
+        for line in FILE.lines().filter(|line| !line.starts_with("theme")) {
+            assert!(file.text().contains(line), "{} lost `{line}`", field.id);
+        }
+        // An empty text is the default again.
+        if !matches!(field.form, Form::Switch | Form::Cap(..)) {
+            file.amend(&field.amendment("", |_| None, &changed)).unwrap();
+            assert_eq!(field.shown(&file.resolve().unwrap()), field.shown(&usual), "{}", field.id);
+        }
+    }
+}
+
+#[test]
+fn a_choice_is_written_worn_and_taken_back_by_the_keys() {
+    let home = Home::new(FILE);
+    let mut harness = home.harness(Section::General, english());
+    click(&home, &mut harness, Role::RadioButton, "Theme: Light");
+    let light = FILE.replace("'dark'", "'light'");
+    assert_eq!(home.text(), light, "one value, its quotes and its comment stay");
+    assert_eq!(harness.state().window.look().theme, egui::ThemePreference::Light);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    home.settle(&mut harness);
+    assert_eq!(home.text(), FILE);
+    assert_eq!(harness.state().window.look().theme, egui::ThemePreference::Dark);
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    home.settle(&mut harness);
+    assert_eq!(home.text(), light);
+    click(&home, &mut harness, Role::CheckBox, "High contrast");
+    assert!(harness.state().window.look().is_high_contrast);
+    click(&home, &mut harness, Role::RadioButton, "Language: 简体中文");
+    harness.get_by_role_and_label(Role::RadioButton, "主题：浅色");
+}
+
+#[test]
+fn what_is_typed_is_checked_before_it_is_written() {
+    let home = Home::new(FILE);
+    let mut harness = home.harness(Section::General, english());
+    type_into(&home, &mut harness, "Time zone", "Europe/Berln", Key::Enter);
+    harness.get_by_label_contains("unknown time zone `Europe/Berln`");
+    assert_eq!(home.text(), FILE);
+    type_into(&home, &mut harness, "Time zone", "Europe/Berlin", Key::Enter);
+    assert!(home.text().contains("zone = \"Europe/Berlin\""), "{}", home.text());
+    assert!(harness.query_by_label_contains("unknown time zone").is_none());
+    type_into(&home, &mut harness, "Zoom", "9", Key::Escape);
+    assert!(!home.text().contains("zoom"), "Escape leaves it");
+}
+
+#[test]
+fn another_hands_change_is_shown_and_kept() {
+    for (answer, is_made) in [("Make my change as well", true), ("Leave mine out", false)] {
+        let home = Home::new(FILE);
+        let mut harness = home.harness(Section::Notices, english());
+        let other = format!("{FILE}zoom = 1.5\n");
+        fs::write(home.amender.roots.settings_file(), &other).unwrap();
+        click(&home, &mut harness, Role::CheckBox, "Free again");
+        assert_eq!(home.text(), other, "nothing is written before the answer");
+        harness.get_by_label_contains("+ zoom = 1.5");
+        click(&home, &mut harness, Role::Button, answer);
+        assert!(home.text().starts_with(&other));
+        assert_eq!(home.text().contains("recovered = false"), is_made, "{answer}");
+        assert!(harness.query_by_label_contains("+ zoom = 1.5").is_none());
+    }
+}
+
+#[test]
+fn an_undo_never_takes_another_hands_change_with_it() {
+    let home = Home::new(FILE);
+    let mut harness = home.harness(Section::Notices, english());
+    click(&home, &mut harness, Role::CheckBox, "Do not disturb");
+    let other = home.text().replace("# mine", "# mine and yours");
+    fs::write(home.amender.roots.settings_file(), &other).unwrap();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    home.settle(&mut harness);
+    harness.get_by_label_contains("+ # mine and yours");
+    assert!(harness.query_by_label("Make my change as well").is_none());
+    click(&home, &mut harness, Role::Button, "Keep the file as it is");
+    assert_eq!(home.text(), other);
+}
+
+#[test]
+fn the_cost_follows_what_is_typed_and_is_saved_as_one() {
+    let home = Home::new(FILE);
+    let mut harness = home.harness(Section::Schedule, english());
+    harness.get_by_label_contains("About 144 requests");
+    type_into(&home, &mut harness, "Ask every", "5m", Key::Tab);
+    harness.get_by_label_contains("About 288 requests");
+    harness.get_by_label_contains("Before: About 144 requests");
+    assert_eq!(home.text(), FILE, "nothing is written before Save");
+    type_into(&home, &mut harness, "Requests a day for each model", "100", Key::Tab);
+    harness.get_by_label_contains("About 100 requests");
+    click(&home, &mut harness, Role::Button, "Save");
+    let settings = Settings::load(&home.amender.roots.settings_file()).unwrap();
+    assert_eq!(settings.schedule.every, Duration::from_secs(300));
+    assert_eq!(settings.schedule.target_cap.requests, 100);
+    assert_eq!(settings.schedule.target_cap.tokens, 50_000, "the other half stays");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    home.settle(&mut harness);
+    assert_eq!(home.text(), FILE, "and taken back as one");
+}
+
+#[test]
+fn the_search_finds_by_name_help_and_key_in_both_languages() {
+    for (tr, query, found) in [
+        (english(), "prometheus", "Metrics for Prometheus"),
+        (english(), "do_not_disturb", "Do not disturb"),
+        (english(), "comes and goes", "One notice for what comes and goes"),
+        (chinese(), "时区", "时区"),
+    ] {
+        let home = Home::new(FILE);
+        let mut harness = home.harness(Section::General, tr);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+        harness.run();
+        let focused = harness.get_all_by_role(Role::TextInput).find(|node| node.is_focused()).unwrap();
+        focused.type_text(query);
+        harness.run();
+        assert!(harness.query_all_by_label(found).next().is_some(), "{query}");
+        harness.key_press(Key::Escape);
+        harness.run();
+        harness.key_press(Key::Escape);
+        harness.run();
+        assert_eq!(harness.state().window.settings().query, "");
+    }
+}
+
+#[test]
+fn a_file_with_mistakes_is_not_touched_and_none_is_begun() {
+    let home = Home::new("[ui]\nthema = \"dark\"\n");
+    let harness = home.harness(Section::General, english());
+    harness.get_by_label("The settings file has mistakes");
+    harness.get_by_label_contains("thema");
+    assert!(harness.query_by_role_and_label(Role::RadioButton, "Theme: Dark").is_none());
+
+    let home = Home::new("");
+    let mut harness = home.harness(Section::General, english());
+    click(&home, &mut harness, Role::RadioButton, "Theme: Dark");
+    assert!(home.text().contains("# Vacancy settings."), "a new file explains itself");
+    assert_eq!(Settings::load(&home.amender.roots.settings_file()).unwrap().ui.theme.name(), "dark");
+}
+
+#[test]
+fn every_control_has_a_name_and_every_text_is_of_the_catalogue() {
+    for section in Section::ALL {
+        let home = Home::new(FILE);
+        let harness = home.harness(section, Tr::pseudo());
+        for role in [Role::TextInput, Role::CheckBox, Role::RadioButton, Role::Button] {
+            for node in harness.query_all_by_role(role) {
+                let label = node.accesskit_node().label().unwrap_or_default();
+                assert!(!label.is_empty(), "{section:?}: {role:?} without a name");
+            }
+        }
+    }
+}
