@@ -89,8 +89,6 @@ pub enum Act {
     Drop,
     /// Read the file again.
     Look,
-    /// Send a test notice.
-    TestNotice,
 }
 
 /// What is asked of the thread that may touch files.
@@ -100,8 +98,6 @@ pub enum Ask {
     Look,
     /// Write a wish into the file, if it is still this one.
     Write(SettingsFile, Wish),
-    /// Send a test notice by every way that there is.
-    TestNotice,
 }
 
 /// What that thread has to tell.
@@ -122,8 +118,6 @@ pub enum Told {
     Conflict(Arc<Seen>, Conflict),
     /// The wish was not written, for this reason, in words.
     Refused(String),
-    /// What became of the test notice, a line a way.
-    Tested(Vec<String>),
 }
 
 /// What the window keeps.
@@ -147,8 +141,6 @@ pub struct Held {
     pub conflict: Option<Conflict>,
     /// Why the last wish was not written.
     pub refusal: Option<String>,
-    /// What became of the test notice; `None` inside while it is under way.
-    pub tested: Option<Option<Vec<String>>>,
     /// The file is being read.
     pub is_looking: bool,
     /// Counts what was heard and done, for models made from it.
@@ -201,10 +193,6 @@ impl Held {
             Act::Look => {
                 self.is_looking = true;
                 Some(Ask::Look)
-            }
-            Act::TestNotice => {
-                self.tested = Some(None);
-                Some(Ask::TestNotice)
             }
         }
     }
@@ -289,10 +277,6 @@ impl Held {
             Told::Refused(words) => {
                 self.refusal = Some(words.clone());
                 Some(words)
-            }
-            Told::Tested(lines) => {
-                self.tested = Some(Some(lines));
-                None
             }
         }
     }

@@ -32,10 +32,13 @@ use crate::ui::tools::{self, Asking, Offer};
 use crate::ui::widgets::toast::{Toast, Toasts};
 
 mod glance_part;
+mod cached;
 mod held;
 mod looks;
 mod settings_part;
 mod tools_part;
+
+use cached::Cached;
 
 /// From this width on, pages have wide margins.
 const WIDE: f32 = 1_200.0;
@@ -109,39 +112,6 @@ pub enum Event {
     Switching(switching::Told),
     /// What the settings file says, and what became of a change.
     Settings(settings::Told),
-}
-
-/// A model that is made again only when what it is made from has changed.
-struct Cached<Key, Model> {
-    held: Option<(Key, Model)>,
-    /// How often it was made: what is made of the model in turn is kept as long as this stays.
-    made: u64,
-}
-
-impl<Key, Model> Default for Cached<Key, Model> {
-    fn default() -> Self {
-        Self { held: None, made: 0 }
-    }
-}
-
-impl<Key: PartialEq, Model> Cached<Key, Model> {
-    fn get(&mut self, key: Key, make: impl FnOnce() -> Model) -> &Model {
-        self.numbered(key, make).1
-    }
-
-    /// The model, and how often it was made.
-    fn numbered(&mut self, key: Key, make: impl FnOnce() -> Model) -> (u64, &Model) {
-        if self.held.as_ref().is_none_or(|(old, _)| old != &key) {
-            self.held = None;
-        }
-        let made = &mut self.made;
-        let make = || {
-            *made += 1;
-            (key, make())
-        };
-        let model = &self.held.get_or_insert_with(make).1;
-        (self.made, model)
-    }
 }
 
 /// What every model is made from: the picture, the words, the minute.

@@ -1,26 +1,19 @@
 //! Settings' part of the window's jobs: reads the file, writes changes of it, and shows where somebody else was faster.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use crate::app;
 use crate::cli::{self, Context};
 use crate::edit::unified_diff;
 use crate::engine::request::Request;
 use crate::i18n::Tr;
-use crate::notify::check::check;
-use crate::notify::everywhere::Means as NoticeMeans;
 use crate::platform::autostart::{Entry, What};
 use crate::settings::env::Env;
 use crate::settings::finding::{Finding, Problem};
 use crate::settings::roots::Roots;
-use crate::settings::{Settings, SettingsFile, WriteError};
+use crate::settings::{SettingsFile, WriteError};
 use crate::ui::settings::{Ask, Conflict, Done, How, Seen, Told, Wish};
-
-/// How long the test notice stays on the desktop.
-const HOLD: Duration = Duration::from_secs(3);
 
 /// What is needed to read and to change the settings.
 pub struct Amender {
@@ -30,8 +23,6 @@ pub struct Amender {
     pub env: Env,
     /// The words.
     pub tr: Tr,
-    /// By which ways the user is reached.
-    pub notices: NoticeMeans,
     /// The engine, which reads the file again after a change; `None` for a picture.
     pub requests: Option<mpsc::Sender<Request>>,
 }
@@ -43,7 +34,6 @@ impl Amender {
             roots: context.roots.clone(),
             env: context.env.clone(),
             tr: context.tr.clone(),
-            notices: app::notices(context, true),
             requests,
         }
     }
@@ -53,7 +43,6 @@ impl Amender {
         match ask {
             Ask::Look => Told::Seen(Arc::new(self.look())),
             Ask::Write(file, wish) => self.write(file, wish),
-            Ask::TestNotice => Told::Tested(self.test()),
         }
     }
 
@@ -106,14 +95,6 @@ impl Amender {
                 Told::Conflict(seen, Conflict { wish, diff })
             }
             Err(error) => Told::Refused(error.describe(&self.tr)),
-        }
-    }
-
-    fn test(&self) -> Vec<String> {
-        let settings = Settings::load(&self.roots.settings_file()).unwrap_or_default();
-        match check(&settings, &self.notices, &self.tr, HOLD) {
-            Ok(checked) => checked.lines(&self.tr),
-            Err(error) => vec![error.to_string()],
         }
     }
 }

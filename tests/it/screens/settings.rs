@@ -2,7 +2,6 @@
 //! hand's change.
 
 use std::fs;
-use std::sync::Arc;
 use std::time::Duration;
 
 use egui::accesskit::Role;
@@ -10,11 +9,8 @@ use egui::{Key, Modifiers, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use vacancy::app::window::amending::Amender;
-use vacancy::clock::SystemClock;
 use vacancy::core::platform::Platform;
 use vacancy::i18n::Tr;
-use vacancy::notify::everywhere::Means;
-use vacancy::secrets::SystemSecrets;
 use vacancy::settings::env::Env;
 use vacancy::settings::roots::Roots;
 use vacancy::settings::{Settings, SettingsFile};
@@ -55,15 +51,7 @@ impl Home {
         }
         let mut env = Env::default();
         env.set("HOME", dir.path().display().to_string());
-        let notices = Means {
-            env: env.clone(),
-            roots: roots.clone(),
-            secrets: Arc::new(SystemSecrets::new(env.clone(), roots.clone())),
-            clock: Arc::new(SystemClock),
-            has_desktop: false,
-            patience: Duration::from_secs(1),
-        };
-        Self { _dir: dir, amender: Amender { roots, env, tr: english(), notices, requests: None } }
+        Self { _dir: dir, amender: Amender { roots, env, tr: english(), requests: None } }
     }
 
     fn text(&self) -> String {
@@ -219,7 +207,7 @@ fn another_hands_change_is_shown_and_kept() {
 fn an_undo_never_takes_another_hands_change_with_it() {
     let home = Home::new(FILE);
     let mut harness = home.harness(Section::Notices, english());
-    click(&home, &mut harness, Role::CheckBox, "Do not disturb");
+    click(&home, &mut harness, Role::CheckBox, "Free again");
     let other = home.text().replace("# mine", "# mine and yours");
     fs::write(home.amender.roots.settings_file(), &other).unwrap();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -236,7 +224,7 @@ fn the_cost_follows_what_is_typed_and_is_saved_as_one() {
     let mut harness = home.harness(Section::Schedule, english());
     harness.get_by_label_contains("About 144 requests");
     type_into(&home, &mut harness, "Ask every", "5m", Key::Tab);
-    harness.get_by_label_contains("About 288 requests");
+    harness.get_by_label_contains("About 186 requests");
     harness.get_by_label_contains("Before: About 144 requests");
     assert_eq!(home.text(), FILE, "nothing is written before Save");
     type_into(&home, &mut harness, "Requests a day for each model", "100", Key::Tab);

@@ -251,7 +251,12 @@ impl Field {
 
     /// A name of its choice in words.
     pub fn option(&self, name: &str, tr: &Tr) -> String {
-        tr.text(&format!("settings-screen-{}-{}", self.id, name.to_ascii_lowercase()))
+        let name = match name {
+            "en" => "english",
+            "zh-Hans" => "chinese",
+            name => name,
+        };
+        tr.text(&format!("settings-screen-{}-{name}", self.id))
     }
 
     /// Where it stands in the file.

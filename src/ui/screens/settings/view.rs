@@ -164,7 +164,7 @@ fn group_ui(ui: &mut Ui, group: &Group, held: &mut Held, is_search: bool, tr: &T
         }
         if group.has_test {
             line(ui, is_first);
-            test_ui(ui, held, tr, commands);
+            test_ui(ui, tr, commands);
         }
     });
 }
@@ -298,17 +298,11 @@ fn autostart_ui(ui: &mut Ui, autostart: &Autostart, tr: &Tr, commands: &mut Vec<
     });
 }
 
-fn test_ui(ui: &mut Ui, held: &Held, tr: &Tr, commands: &mut Vec<Command>) {
+fn test_ui(ui: &mut Ui, tr: &Tr, commands: &mut Vec<Command>) {
     let (label, help) = (tr.text("settings-screen-test"), tr.text("settings-screen-test-help"));
-    let lines = match &held.tested {
-        Some(Some(lines)) => lines.join("\n"),
-        Some(None) => tr.text("settings-screen-test-going"),
-        None => help,
-    };
-    framed(ui, (&label, &lines), [None, None], |ui, _| {
-        let is_free = held.tested.as_ref().is_none_or(Option::is_some);
-        if ui.add_enabled(is_free, button::plain(tr.text("settings-screen-test-send"))).clicked() {
-            commands.push(Command::Settings(Act::TestNotice));
+    framed(ui, (&label, &help), [None, None], |ui, _| {
+        if ui.add(button::plain(tr.text("settings-screen-test-send"))).clicked() {
+            commands.push(Command::TestNotice);
         }
     });
 }
