@@ -31,8 +31,8 @@ use crate::ui::theme::{apply, palette};
 use crate::ui::tools::{self, Asking, Offer};
 use crate::ui::widgets::toast::{Toast, Toasts};
 
-mod glance_part;
 mod cached;
+mod glance_part;
 mod held;
 mod looks;
 mod settings_part;

@@ -30,12 +30,7 @@ pub struct Amender {
 impl Amender {
     /// For a window on the user's own files.
     pub fn new(context: &Context, requests: Option<mpsc::Sender<Request>>) -> Self {
-        Self {
-            roots: context.roots.clone(),
-            env: context.env.clone(),
-            tr: context.tr.clone(),
-            requests,
-        }
+        Self { roots: context.roots.clone(), env: context.env.clone(), tr: context.tr.clone(), requests }
     }
 
     /// Does what is asked and answers.
