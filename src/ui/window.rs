@@ -558,8 +558,9 @@ impl Window {
             return;
         }
         let state = &mut self.state;
-        if state.overlay.take().is_some() {
-        } else if state.screen == Screen::Settings && self.settings.held.steps_back() {
+        let is_closed =
+            state.overlay.take().is_some() || (state.screen == Screen::Settings && self.settings.held.steps_back());
+        if is_closed {
         } else if state.screen == Screen::Activity && state.is_filtered() {
             state.clear_filter();
         } else if state.screen == Screen::Board && state.is_explained {
