@@ -254,7 +254,9 @@ fn start_log(env: &Env) {
         .with_default_directive(LevelFilter::ERROR.into())
         .parse_lossy(env.get("VACANCY_LOG").unwrap_or("vacancy=warn"));
     // A second start in one process is a test's; the first log stays.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = if std::io::stderr().is_terminal() { log } else { log.with_ansi(false) };
+    let _ = log.try_init();
 }
 
 /// The language of a tag that somebody asked for; one that we do not speak is refused, not replaced.

@@ -31,9 +31,30 @@ pub(super) fn open_read_only(path: &Path, busy: Duration) -> Result<Connection, 
     if !path.exists() {
         return Err(StoreError::Missing { path: path.to_path_buf() });
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    match open_to_read(path, path, OpenFlags::empty(), busy) {
+        Err(refused @ StoreError::ReadOnly { .. }) => open_at_rest(path, busy).ok_or(refused),
+        opened => opened,
+    }
+}
+
+/// A record in a folder that may not be written, such as a copy on a mounted disk: SQLite wants to put its companions
+/// beside the file there, unless it is told that nobody changes it. Nobody does while there is no log of what is not in
+/// the file yet.
+fn open_at_rest(path: &Path, busy: Duration) -> Option<Connection> {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if std::fs::metadata(log).is_ok_and(|log| log.len() > 0) {
+        return None;
+    }
+    let name = path.to_str()?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let uri = format!("file:{name}?immutable=1");
+    open_to_read(path, Path::new(&uri), OpenFlags::SQLITE_OPEN_URI, busy).ok()
+}
+
+fn open_to_read(path: &Path, name: &Path, more: OpenFlags, busy: Duration) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | more;
     let fail = |error| StoreError::sqlite(path, error);
-    let conn = Connection::open_with_flags(path, flags).map_err(fail)?;
+    let conn = Connection::open_with_flags(name, flags).map_err(fail)?;
     conn.busy_timeout(busy).map_err(fail)?;
     conn.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8000;").map_err(fail)?;
     match check_identity(&conn, path)? {
@@ -106,4 +127,23 @@ pub(super) fn check_table(conn: &Connection, path: &Path, table: &str) -> Result
 fn check(conn: &Connection, path: &Path, sql: &str) -> Result<(), StoreError> {
     let finding: String = conn.query_row(sql, [], |row| row.get(0)).map_err(|error| StoreError::sqlite(path, error))?;
     if finding == "ok" { Ok(()) } else { Err(StoreError::Damaged { path: path.to_path_buf(), reason: finding }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_at_rest_is_read_without_a_companion_and_one_with_a_log_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a?b#c%41 d.sqlite");
+        drop(open(&path, Duration::ZERO).unwrap());
+        let files = || std::fs::read_dir(folder.path()).unwrap().count();
+        let before = files();
+        let conn = open_at_rest(&path, Duration::ZERO).unwrap();
+        let targets: i64 = conn.query_row("SELECT count(*) FROM target", [], |row| row.get(0)).unwrap();
+        assert_eq!((targets, files()), (0, before));
+        std::fs::write(folder.path().join("a?b#c%41 d.sqlite-wal"), "x").unwrap();
+        assert!(open_at_rest(&path, Duration::ZERO).is_none());
+    }
 }
