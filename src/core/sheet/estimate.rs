@@ -8,6 +8,7 @@
 //!    model averaging; Hoeting and others, Statistical Science 14, 1999), on three hours at a time, which is twenty times
 //!    quicker, and only the likely kinds at all variances. The mean makeup, by belief, is then asked on hours: it does as well
 //!    as the mean of the answers.
+//!    Where the hours do not follow the hours beside them, a part that each hour has alone is tried too.
 //! 4. **Laplace's approximation**: what was seen is taken for Gaussian around the fitted share, twice (Rasmussen and Williams,
 //!    section 3.4). Chance that hours have in common is fitted as well, so that a bad day does not pull the share of its hours.
 //! 5. **The interval** is the central 80 % of the field's logit.
@@ -45,6 +46,11 @@ const Z80: f64 = 1.281_551_565_545;
 /// What intervals are widened by, as what is assumed of chance is never quite so: on tuning seeds, and on planted weeks with
 /// much quieter hours, both ends of the range of outcomes cover about as far from 80 %.
 const WIDEN: f64 = 1.04;
+/// The misfit up to which hours are taken to hang together, the variances of what an hour may have alone, and the odds (as a
+/// logarithm) that it has nothing.
+const FOLLOWED: f64 = 0.7;
+const LONE: [f64; 3] = [0.3, 1.0, 3.0];
+const LONE_ODDS: f64 = 1.0;
 /// Hours that are put together while makeups are compared, and how many points a day that gives.
 const COARSE: usize = 3;
 const COARSE_A_DAY: usize = 24 / COARSE;
@@ -84,12 +90,32 @@ fn learn(own: &[Own; SLOTS], guess: &mut [f64; SLOTS], noise: Noise) -> Option<V
     let seen = seen(COARSE_A_DAY, &coarse, &coarse_guess, noise)?;
     let makeup = believed(&seen);
     let first = self::seen(24, own, guess, noise)?;
-    let fitted = Belief::new(&makeup, &first)?.fitted(&first);
+    let (makeup, fitted) = followed(makeup, &first)?;
     for (slot, fitted) in first.at.iter().zip(fitted) {
         guess[*slot] = share(logit(PRIOR_SHARE) + fitted);
     }
     let second = self::seen(24, own, guess, noise)?;
     Some(Belief::new(&makeup, &second)?.field(&second))
+}
+
+/// What the hours are fitted to, and by which makeup: with something that each hour has alone where the hours beside it do not
+/// explain what was seen, as much as makes it likeliest.
+fn followed(makeup: Makeup, seen: &Seen) -> Option<(Makeup, Vec<f64>)> {
+    let smooth = Belief::new(&makeup, seen)?;
+    let fitted = smooth.fitted(seen);
+    if Belief::misfit(seen, &fitted) <= FOLLOWED {
+        return Some((makeup, fitted));
+    }
+    let mut best = (smooth.likelihood + LONE_ODDS, makeup, fitted);
+    for lone in LONE {
+        let makeup = makeup.with_lone(lone);
+        let belief = Belief::new(&makeup, seen)?;
+        if belief.likelihood > best.0 {
+            best = (belief.likelihood, makeup, belief.fitted(seen));
+        }
+    }
+    let (_, makeup, fitted) = best;
+    Some((makeup, fitted))
 }
 
 /// The mean makeup, by belief: every kind at a middling variance, then the likely kinds at the others.

@@ -6,6 +6,7 @@
 //! ```text
 //! K(s, t) = LEVEL + [same part] · part
 //!         + Σ over ranges r of (daily_r + [same part] · parted_r) · κ_r(hours of the day) + weekly_r · κ_r(hours of the week)
+//!         + [s = t] · lone
 //! ```
 //!
 //! `κ_r(gap) = exp(-gap / r)` over the shortest way around the day or the week, which is a covariance on a circle (unlike
@@ -38,6 +39,8 @@ pub(super) struct Makeup {
     daily: [f64; RANGES.len()],
     parted: [f64; RANGES.len()],
     weekly: [f64; RANGES.len()],
+    /// What each hour of the week has alone.
+    lone: f64,
 }
 
 impl Makeup {
@@ -71,9 +74,15 @@ impl Makeup {
         makeup
     }
 
+    /// The same with hours that have something alone, of this variance.
+    pub fn with_lone(&self, lone: f64) -> Self {
+        Self { lone, ..*self }
+    }
+
     /// Adds another one with a weight.
     pub fn add(&mut self, weight: f64, other: &Self) {
         self.part += weight * other.part;
+        self.lone += weight * other.lone;
         for range in 0..RANGES.len() {
             self.daily[range] += weight * other.daily[range];
             self.parted[range] += weight * other.parted[range];
@@ -160,13 +169,15 @@ impl Covariance {
         let other = |gap: usize| LEVEL + of(gap, per_day, makeup.daily);
         let same = |gap: usize| other(gap) + makeup.part + of(gap, per_day, makeup.parted);
         let week = DAYS * per_day;
+        let mut weekly: Vec<_> = (0..week).map(|gap| of(gap, week, makeup.weekly) as f32).collect();
+        weekly[0] += makeup.lone as f32;
         Self {
             per_day,
             by_hour: [
                 (0..per_day).map(|gap| other(gap) as f32).collect(),
                 (0..per_day).map(|gap| same(gap) as f32).collect(),
             ],
-            weekly: (0..week).map(|gap| of(gap, week, makeup.weekly) as f32).collect(),
+            weekly,
         }
     }
 
@@ -220,6 +231,13 @@ impl Belief {
         let logs: f64 = (0..size).map(|point| f64::from(factor[point * size + point]).ln()).sum();
         let likelihood = -logs - 0.5 * f64::from(dot(&whitened, &whitened));
         Some(Self { covariance, factor, whitened, likelihood })
+    }
+
+    /// How far what was seen lies from what is fitted, in variances of its own noise: below 1 where the field can follow it.
+    pub fn misfit(seen: &Seen, fitted: &[f64]) -> f64 {
+        let of =
+            |((value, noise), fitted): ((&f32, &f32), &f64)| (f64::from(*value) - fitted).powi(2) / f64::from(*noise);
+        seen.values.iter().zip(&seen.noise).zip(fitted).map(of).sum::<f64>() / fitted.len() as f64
     }
 
     /// Of the points that were seen: the field with what they have in common by chance, less the prior mean.

@@ -134,3 +134,19 @@ fn the_shares_are_nearer_than_plain_means() {
         assert!(ours < raw && ours < hours, "{weeks} weeks: {ours:.2}, raw {raw:.2}, hours {hours:.2}");
     }
 }
+
+#[test]
+fn hours_that_follow_no_neighbour_are_found_too() {
+    // Every slot has a share of its own, which the hours beside it and the same hour of other days say nothing of.
+    let own = |weekday: u8, hour: usize| {
+        let mixed = (usize::from(weekday) * 24 + hour).wrapping_mul(2_654_435_761) >> 7;
+        if mixed.is_multiple_of(2) { 0.97 } else { 0.5 }
+    };
+    for seed in 1..4 {
+        let made = sheet(&plant(8, seed, |_, weekday, at| own(weekday, at / 4)), &TimeZone::UTC, end_of(8));
+        let off: f64 = Slot::all()
+            .map(|slot| (made.slots.get(slot).share - own(slot.weekday(), usize::from(slot.hour()))).abs())
+            .sum();
+        assert!(off / SLOTS as f64 <= 0.075, "seed {seed}: off by {}", off / SLOTS as f64);
+    }
+}
