@@ -47,7 +47,9 @@ pub fn parse(line: &[u8]) -> Result<Line, LineError> {
     };
     let text = text_of(take("body"));
     let transport = take("transport");
-    let is_lost = status.is_none() && !matches!(transport.as_str(), Some("http" | "sse" | "ndjson"));
+    // Without a word on how it went, a body of JSON was answered by somebody.
+    let is_answer = transport.is_null() && text.trim_start().starts_with(['{', '[']);
+    let is_lost = status.is_none() && !is_answer && !matches!(transport.as_str(), Some("http" | "sse" | "ndjson"));
     let (end, body) = if is_lost {
         (End::Failed(Failure { phase: None, text }), Vec::new())
     } else {
@@ -122,6 +124,10 @@ mod tests {
         assert_eq!(line.exchange.status, Some(429));
         assert_eq!(line.exchange.headers.len(), 3);
         assert_eq!(line.exchange.body, br#"{"error":1}"#);
+        let told = parse(br#"{"body":"{\"error\":{\"type\":\"overloaded_error\"}}"}"#).expect("an object");
+        assert!(matches!(told.exchange.end, End::Complete));
+        let lost = parse(br#"{"body":"{}","transport":"connect-error"}"#).expect("an object");
+        assert!(matches!(lost.exchange.end, End::Failed(_)));
         assert!(matches!(parse(b"[1]"), Err(LineError::NotObject)));
         assert!(matches!(parse(b"{torn"), Err(LineError::NotJson(_))));
         assert!(parse(b"\xff").is_err());
