@@ -3,11 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
+use crate::args;
+use crate::core::target::{ProviderId, TargetId};
 use crate::i18n::{Lang, Tr};
 use crate::platform::autostart;
 use crate::settings::amend::Amendment;
 use crate::settings::{Settings, SettingsFile};
+use crate::ui::screens::settings::editor::{Editor, Task};
 use crate::ui::screens::settings::fields::{Field, Section};
+use crate::ui::screens::settings::providers::KeyState;
 
 /// The most changes that can be undone.
 const MOST_UNDOS: usize = 50;
@@ -21,6 +27,8 @@ pub struct Seen {
     pub settings: Result<Settings, Vec<String>>,
     /// Whether the program starts with the session, and where that is written; or why that is not known, in words.
     pub autostart: Result<(autostart::State, String), String>,
+    /// Whether each provider's key is where the file says.
+    pub keys: BTreeMap<ProviderId, KeyState>,
     /// The language where the file names none.
     pub locale: Lang,
 }
@@ -89,6 +97,14 @@ pub enum Act {
     Drop,
     /// Read the file again.
     Look,
+    /// Open the dialog of a task.
+    Open(Task),
+    /// Close it.
+    Close,
+    /// Write what is typed in it.
+    Apply,
+    /// A target is being tested since this moment.
+    Tested(TargetId, Timestamp),
 }
 
 /// What is asked of the thread that may touch files.
@@ -137,6 +153,10 @@ pub struct Held {
     pub undos: Vec<Done>,
     /// What was undone, the newest last.
     pub redos: Vec<Done>,
+    /// The open dialog.
+    pub editor: Option<Editor>,
+    /// Targets that are tested, and since when.
+    pub tests: BTreeMap<TargetId, Timestamp>,
     /// The change that waits for an answer.
     pub conflict: Option<Conflict>,
     /// Why the last wish was not written.
@@ -194,6 +214,26 @@ impl Held {
                 self.is_looking = true;
                 Some(Ask::Look)
             }
+            Act::Open(task) => {
+                self.editor = self.settings().map(|settings| Editor::new(task, settings));
+                None
+            }
+            Act::Close => {
+                self.editor = None;
+                None
+            }
+            Act::Apply => {
+                let editor = self.editor.as_ref()?;
+                let how = How::Amend(editor.amendments(self.settings()?)?);
+                let name = if editor.task.subject().is_empty() { &editor.id } else { editor.task.subject() };
+                let words = tr.with(&format!("settings-screen-did-{}", editor.task.name()), &args!("name" => name));
+                self.editor = None;
+                self.write(Wish { words, how })
+            }
+            Act::Tested(target, at) => {
+                self.tests.insert(target, at);
+                None
+            }
         }
     }
 
@@ -224,6 +264,9 @@ impl Held {
     /// Closes what is open on the screen: the question, then the search. `false` when nothing was.
     pub fn steps_back(&mut self) -> bool {
         self.generation += 1;
+        if self.editor.take().is_some() {
+            return true;
+        }
         if self.conflict.is_some() {
             self.act(Act::Drop, &Tr::new(Lang::English));
             return true;

@@ -9,10 +9,12 @@ use crate::edit::unified_diff;
 use crate::engine::request::Request;
 use crate::i18n::Tr;
 use crate::platform::autostart::{Entry, What};
+use crate::secrets::KeyRef;
 use crate::settings::env::Env;
 use crate::settings::finding::{Finding, Problem};
 use crate::settings::roots::Roots;
-use crate::settings::{SettingsFile, WriteError};
+use crate::settings::{Settings, SettingsFile, WriteError};
+use crate::ui::screens::settings::providers::KeyState;
 use crate::ui::settings::{Ask, Conflict, Done, How, Seen, Told, Wish};
 
 /// What is needed to read and to change the settings.
@@ -57,11 +59,24 @@ impl Amender {
         };
         let entry = Entry::here(What::Window, &self.env, self.roots.own_folder());
         let autostart = entry.and_then(|entry| Ok((entry.state()?, entry.place())));
+        let keys = settings.iter().flat_map(|settings: &Settings| &settings.providers);
+        let keys = keys.map(|provider| (provider.id.clone(), self.key_state(&provider.key))).collect();
         Seen {
+            keys,
             file,
             settings,
             autostart: autostart.map_err(|error| error.describe(&self.tr)),
             locale: cli::locale(&self.env),
+        }
+    }
+
+    /// Whether a key is where the settings say. Commands and keyrings are not asked: they may want to be unlocked.
+    fn key_state(&self, key: &KeyRef) -> KeyState {
+        match key {
+            KeyRef::None => KeyState::Needless,
+            KeyRef::Env(name) if self.env.get(name).is_some() => KeyState::Found,
+            KeyRef::Env(_) => KeyState::Missing,
+            KeyRef::Command(_) | KeyRef::Keyring(_) | KeyRef::Tool(_) => KeyState::Unasked,
         }
     }
 

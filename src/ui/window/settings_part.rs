@@ -8,7 +8,7 @@ use crate::engine::snapshot::ActivityEvent;
 use crate::i18n::Tr;
 use crate::settings::Ui as Looks;
 use crate::ui::command::Command;
-use crate::ui::screens::settings::{model, view};
+use crate::ui::screens::settings::{conflict_ui, editor_ui, model, view};
 use crate::ui::settings::{Act, Held, How, Told};
 use crate::ui::state::Zoom;
 use crate::ui::theme::apply;
@@ -24,8 +24,8 @@ pub(super) struct Parts {
     model: Cached<Key, model::Model>,
 }
 
-/// What the model is made from: counts of changes of what is kept and of the words, and what is typed.
-type Key = (u64, u64, String);
+/// What the model is made from: counts of changes of what is kept, of the words and of the picture; what is typed.
+type Key = (u64, u64, u64, String);
 
 impl Window {
     /// What is kept of the settings.
@@ -51,11 +51,12 @@ impl Window {
             commands.push(Command::Settings(Act::Look));
         }
         let model = held.seen.clone().map(|seen| {
-            let key = (held.generation, self.named, held.query.clone());
-            model.get(key, || model::Model::new(&seen, held, tr)).clone()
+            let key = (held.generation, self.named, self.generation, held.query.clone());
+            model.get(key, || model::Model::new(&seen, held, &self.snapshot, tr)).clone()
         });
-        commands.extend(view::ui(ui, model.as_ref(), held, tr));
-        commands.extend(view::conflict_ui(ui.ctx(), held, tr));
+        commands.extend(view::ui(ui, model.as_ref(), held, self.snapshot.at, tr));
+        commands.extend(editor_ui(ui.ctx(), model.and_then(|model| model.editor).as_ref(), held, tr));
+        commands.extend(conflict_ui(ui.ctx(), held, tr));
         commands
     }
 

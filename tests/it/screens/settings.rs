@@ -291,3 +291,129 @@ fn every_control_has_a_name_and_every_text_is_of_the_catalogue() {
         }
     }
 }
+
+/// Two models of one provider, in a chain.
+const CHAINED: &str = "[[provider]]\nid = \"relay\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\
+    key = { env = \"RELAY_KEY\" } # mine\n\n\
+    [[target]]\nid = \"luna\"\nprovider = \"relay\"\nmodel = \"gpt-6-luna\"\nrole = \"primary\"\n\n\
+    [[target]]\nid = \"mini\"\nprovider = \"relay\"\nmodel = \"gpt-6-mini\"\n\n\
+    [[chain]]\nname = \"main\"\ntargets = [ \"luna\",  \"mini\" ] # best first\n";
+
+fn open(home: &Home, harness: &mut Harness<'_, Bench>, whose: &str, entry: &str) {
+    click(home, harness, Role::Button, &format!("More for {whose}"));
+    click(home, harness, Role::Button, entry);
+}
+
+#[test]
+fn a_provider_is_added_from_a_preset_and_its_key_is_only_referred_to() {
+    let home = Home::new(CHAINED);
+    let mut harness = home.harness_in(Section::Providers, english(), Theme::Dark, [1440.0, 900.0]);
+    harness.get_by_label_contains("Key from the variable RELAY_KEY: missing");
+    click(&home, &mut harness, Role::Button, "Add a provider");
+    let name = "Name of the variable, never the key itself";
+    type_into(&home, &mut harness, name, "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789", Key::Tab);
+    harness.get_by_label_contains("a key or password stands in the file itself");
+    assert_eq!(home.text(), CHAINED);
+    type_into(&home, &mut harness, name, "MY_KEY", Key::Tab);
+    harness.get_all_by_role_and_label(Role::Button, "Add a provider").last().unwrap().click();
+    home.settle(&mut harness);
+    let settings = Settings::load(&home.amender.roots.settings_file()).unwrap();
+    assert_eq!((settings.providers.len(), settings.targets.len()), (2, 3), "{}", home.text());
+    assert!(home.text().contains("key = { env = \"MY_KEY\" }"));
+    assert_eq!(settings.chains[0].targets.len(), 3, "it stands at the chain's end");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    home.settle(&mut harness);
+    assert_eq!(home.text(), CHAINED);
+}
+
+#[test]
+fn a_target_is_tested_changed_renamed_and_removed() {
+    let home = Home::new(CHAINED);
+    let mut harness = home.harness_in(Section::Providers, english(), Theme::Dark, [1440.0, 900.0]);
+    click(&home, &mut harness, Role::Button, "Test mini now");
+    let probe = vacancy::ui::command::Command::Probe("mini".into());
+    assert!(harness.state().commands.contains(&probe));
+    harness.get_by_label_contains("Asking now…");
+
+    open(&home, &mut harness, "mini", "Role, limit and price…");
+    click(&home, &mut harness, Role::RadioButton, "Emergency");
+    type_into(&home, &mut harness, "Requests a day, at most", "20", Key::Tab);
+    type_into(&home, &mut harness, "Price, in your own unit", "1.25", Key::Tab);
+    click(&home, &mut harness, Role::Button, "Save");
+    let path = home.amender.roots.settings_file();
+    let settings = Settings::load(&path).unwrap();
+    let mini = settings.target(&"mini".into()).unwrap();
+    assert_eq!(mini.daily_cap.requests, 20);
+    assert_eq!(settings.prices.get(&mini.id), Some(&1.25));
+
+    open(&home, &mut harness, "mini", "Rename…");
+    harness.get_by_label_contains("What was recorded so far stays under the name mini");
+    type_into(&home, &mut harness, "Name", "luna", Key::Tab);
+    harness.get_by_label_contains("is already on line");
+    type_into(&home, &mut harness, "Name", "small", Key::Tab);
+    click(&home, &mut harness, Role::Button, "Rename");
+    assert!(home.text().contains("targets = [ \"luna\",  \"small\" ] # best first"), "{}", home.text());
+
+    open(&home, &mut harness, "relay", "Rename…");
+    type_into(&home, &mut harness, "Name", "other", Key::Tab);
+    click(&home, &mut harness, Role::Button, "Rename");
+    let settings = Settings::load(&path).unwrap();
+    assert!(settings.targets.iter().all(|target| target.provider.as_str() == "other"));
+
+    open(&home, &mut harness, "small", "Remove…");
+    harness.get_by_label_contains("What was recorded stays");
+    click(&home, &mut harness, Role::Button, "Remove");
+    assert_eq!(Settings::load(&path).unwrap().targets.len(), 1);
+    for _ in 0..4 {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        home.settle(&mut harness);
+    }
+    assert_eq!(home.text(), CHAINED, "every step comes back");
+}
+
+#[test]
+fn a_chain_is_ordered_by_the_keyboard_and_by_its_buttons() {
+    let home = Home::new(CHAINED);
+    let mut harness = home.harness(Section::Chains, english());
+    harness.get_by_label("1: luna").focus();
+    harness.run();
+    harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
+    home.settle(&mut harness);
+    assert_eq!(home.text(), CHAINED.replace("[ \"luna\",  \"mini\" ]", "[ \"mini\",  \"luna\" ]"));
+    assert!(harness.get_by_label("2: luna").is_focused(), "the focus goes with it");
+    click(&home, &mut harness, Role::Button, "Move luna up");
+    assert_eq!(home.text(), CHAINED);
+    click(&home, &mut harness, Role::Button, "Take mini out");
+    let path = home.amender.roots.settings_file();
+    assert_eq!(Settings::load(&path).unwrap().chains[0].targets, ["luna".into()]);
+    click(&home, &mut harness, Role::Button, "Add to the chain");
+    click(&home, &mut harness, Role::Button, "mini");
+    assert_eq!(Settings::load(&path).unwrap().chains[0].targets, ["luna".into(), "mini".into()]);
+}
+
+#[test]
+fn every_section_keeps_within_the_smallest_window_in_both_languages() {
+    let home = Home::new(CHAINED);
+    let mut results = egui_kittest::SnapshotResults::new();
+    for (section, theme, tr, name) in [
+        (Section::General, Theme::Dark, english(), "settings-dark"),
+        (Section::Schedule, Theme::Light, chinese(), "settings-cost-light-zh"),
+        (Section::Providers, Theme::Light, english(), "settings-providers-light"),
+        (Section::Chains, Theme::Dark, chinese(), "settings-chains-dark-zh"),
+    ] {
+        let mut harness = home.harness_in(section, tr, theme, SMALL);
+        // The file's path is a temporary one.
+        let ctx = harness.ctx.clone();
+        let told = home.amender.answer(Ask::Look);
+        let vacancy::ui::settings::Told::Seen(seen) = told else { panic!("{told:?}") };
+        let mut seen = (*seen).clone();
+        seen.file = SettingsFile::parse(std::path::Path::new("~/.config/vacancy/vacancy.toml"), home.text());
+        seen.autostart = Ok((vacancy::platform::autostart::State::Off, "~/.config/autostart".to_owned()));
+        let told = vacancy::ui::settings::Told::Seen(std::sync::Arc::new(seen));
+        harness.state_mut().window.hear(Event::Settings(told), &ctx);
+        harness.run();
+        harness.snapshot(format!("screen-{name}"));
+        results.extend_harness(&mut harness);
+    }
+    results.unwrap();
+}

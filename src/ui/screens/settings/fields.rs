@@ -17,6 +17,10 @@ pub enum Section {
     Background,
     /// What the user is told of.
     Notices,
+    /// Who is asked, with which key, for which models.
+    Providers,
+    /// In which order models stand in for each other.
+    Chains,
     /// How often models are asked, and what that costs.
     Schedule,
     /// Who else is asked or told.
@@ -25,7 +29,8 @@ pub enum Section {
 
 impl Section {
     /// Every section, in the order of the screen.
-    pub const ALL: [Self; 5] = [Self::General, Self::Background, Self::Notices, Self::Schedule, Self::Others];
+    pub const ALL: [Self; 7] =
+        [Self::General, Self::Background, Self::Notices, Self::Providers, Self::Chains, Self::Schedule, Self::Others];
 
     /// The stable name, used in message ids.
     pub const fn name(self) -> &'static str {
@@ -33,6 +38,8 @@ impl Section {
             Self::General => "general",
             Self::Background => "background",
             Self::Notices => "notices",
+            Self::Providers => "providers",
+            Self::Chains => "chains",
             Self::Schedule => "schedule",
             Self::Others => "others",
         }

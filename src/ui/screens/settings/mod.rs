@@ -1,5 +1,11 @@
 //! Settings: every key of the file with its words, what is typed, what it would cost, and what it was before.
 
+mod dialog;
+pub mod editor;
 pub mod fields;
+mod lists;
 pub mod model;
+pub mod providers;
 pub mod view;
+
+pub use dialog::{conflict_ui, editor_ui};

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::fields::{Field, Form, Section, Shown};
+use super::providers::{self, ProviderRow};
 use crate::args;
 use crate::core::schedule::{Cost, Estimate};
-use crate::core::target::ProviderId;
+use crate::core::target::{ProviderId, TargetId};
+use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::settings::amend::{Amendment, brought};
 use crate::settings::finding::Severity;
@@ -30,6 +32,17 @@ pub struct Model {
     pub redo: Option<String>,
     /// Something is searched for.
     pub is_search: bool,
+    /// What is wrong with what is typed in the dialog; `Some` with nothing in it where it can be written.
+    pub editor: Option<Verdict>,
+}
+
+/// What is to be said of what is typed in the dialog.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// It can be written.
+    pub can_apply: bool,
+    /// What is wrong.
+    pub complaint: Option<String>,
 }
 
 /// Fields under a title.
@@ -45,10 +58,27 @@ pub struct Group {
     pub autostart: Option<Autostart>,
     /// The section has the test notice.
     pub has_test: bool,
+    /// The providers, where the section has them.
+    pub providers: Option<Vec<ProviderRow>>,
+    /// The chains, where the section has them.
+    pub chains: Vec<ChainRow>,
     /// What a day costs, where the section decides that.
     pub cost: Option<CostTable>,
     /// What is typed and waits for *Save*; `None` when nothing waits.
     pub waiting: Option<Waiting>,
+}
+
+/// A chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChainRow {
+    /// Its name in the file.
+    pub name: String,
+    /// Whose it is, in words.
+    pub title: String,
+    /// Its targets, the best first.
+    pub targets: Vec<TargetId>,
+    /// Targets that it does not have.
+    pub others: Vec<TargetId>,
 }
 
 /// What waits for *Save*.
@@ -129,13 +159,13 @@ pub struct CostLine {
 
 impl Model {
     /// Reads what is kept.
-    pub fn new(seen: &Seen, held: &Held, tr: &Tr) -> Self {
+    pub fn new(seen: &Seen, held: &Held, snapshot: &Snapshot, tr: &Tr) -> Self {
         let query = held.query.trim().to_lowercase();
         let is_search = !query.is_empty();
         let (groups, trouble) = match &seen.settings {
             Ok(settings) => {
                 let sections = Section::ALL.into_iter().filter(|section| is_search || *section == held.section);
-                let scene = Scene { seen, held, settings, tr };
+                let scene = Scene { seen, held, settings, snapshot, tr };
                 let groups = sections.map(|section| scene.group(section, &query));
                 (groups.filter(|group| !is_search || !group.is_empty()).collect(), Vec::new())
             }
@@ -149,13 +179,18 @@ impl Model {
             undo: held.undos.last().map(|done| done.words.clone()),
             redo: held.redos.last().map(|done| done.words.clone()),
             is_search,
+            editor: held.editor.as_ref().zip(seen.settings.as_ref().ok()).map(|(editor, settings)| {
+                let Some(amendments) = editor.amendments(settings) else { return Verdict::default() };
+                let (complaint, _) = check(&seen.file, settings, &amendments, tr);
+                Verdict { can_apply: complaint.is_none(), complaint }
+            }),
         }
     }
 }
 
 impl Group {
-    const fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.autostart.is_none()
+    fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.autostart.is_none() && self.providers.is_none() && self.chains.is_empty()
     }
 }
 
@@ -163,6 +198,7 @@ struct Scene<'a> {
     seen: &'a Seen,
     held: &'a Held,
     settings: &'a Settings,
+    snapshot: &'a Snapshot,
     tr: &'a Tr,
 }
 
@@ -188,6 +224,18 @@ impl Scene<'_> {
             rows,
             autostart: has_autostart.then(|| self.autostart()),
             has_test: section == Section::Notices && is_whole,
+            providers: (section == Section::Providers)
+                .then(|| {
+                    let rows = providers::rows(self.settings, &self.seen.keys, &self.held.tests, self.snapshot, tr);
+                    let is_found = |row: &ProviderRow| {
+                        is_whole
+                            || finds(&[row.id.as_str(), &row.detail])
+                            || row.targets.iter().any(|target| finds(&[&target.name]))
+                    };
+                    rows.into_iter().filter(is_found).collect::<Vec<_>>()
+                })
+                .filter(|rows| is_whole || !rows.is_empty()),
+            chains: if section == Section::Chains && is_whole { self.chains() } else { Vec::new() },
             cost: (section == Section::Schedule && is_whole)
                 .then(|| CostTable::new(self.settings, tried.as_ref().and_then(|tried| tried.as_ref().ok()), tr)),
             waiting: tried.map(|tried| Waiting {
@@ -228,6 +276,25 @@ impl Scene<'_> {
             caution,
             is_changed: shown != usual,
         }
+    }
+
+    fn chains(&self) -> Vec<ChainRow> {
+        let row = |(at, chain): (usize, &crate::settings::Chain)| ChainRow {
+            name: chain.name.clone(),
+            title: match &chain.tool {
+                Some(tool) => {
+                    self.tr.with("settings-screen-chain-of", &args!("name" => &*chain.name, "tool" => &**tool))
+                }
+                None if at == 0 => self.tr.with("settings-screen-chain-main", &args!("name" => &*chain.name)),
+                None => chain.name.clone(),
+            },
+            targets: chain.targets.clone(),
+            others: {
+                let others = self.settings.targets.iter().map(|target| &target.id);
+                others.filter(|id| !chain.targets.contains(id)).cloned().collect()
+            },
+        };
+        self.settings.chains.iter().enumerate().map(row).collect()
     }
 
     fn autostart(&self) -> Autostart {

@@ -5,6 +5,8 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
+use jiff::Timestamp;
+
 use crate::args;
 use crate::core::outcome::Family;
 use crate::i18n::Tr;
@@ -13,9 +15,10 @@ use crate::ui::settings::{Act, Held, How, Wish};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{button, card, diff, empty, mark::Mark};
+use crate::ui::widgets::{button, card, empty, mark::Mark};
 
 use super::fields::{Field, Section};
+use super::lists;
 use super::model::{Autostart, Control, CostTable, Group, Model, Row, Waiting};
 
 /// Width of the list of sections.
@@ -30,7 +33,7 @@ const SEARCH: f32 = 220.0;
 const COST: [f32; 2] = [196.0, 196.0];
 
 /// Draws the screen and answers with commands; no model while the file is being read.
-pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, tr: &Tr) -> Vec<Command> {
+pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr: &Tr) -> Vec<Command> {
     let mut commands = Vec::new();
     let Some(model) = model else {
         empty::empty(ui, &tr.text("settings-screen-loading"), &tr.text("settings-screen-loading-words"), None);
@@ -55,7 +58,7 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, tr: &Tr) -> Vec<C
                 ui.add(Label::new(Type::Body.text(words).color(palette(ui).weak)).wrap());
             }
             for group in &model.groups {
-                group_ui(ui, group, held, model.is_search, tr, &mut commands);
+                group_ui(ui, group, held, (model.is_search, at), tr, &mut commands);
                 ui.add_space(space::LARGE);
             }
             ui.add(Label::new(Type::Caption.text(&model.file).color(palette(ui).weak)).truncate());
@@ -133,7 +136,14 @@ fn sections(ui: &mut Ui, model: &Model, held: &Held, commands: &mut Vec<Command>
     });
 }
 
-fn group_ui(ui: &mut Ui, group: &Group, held: &mut Held, is_search: bool, tr: &Tr, commands: &mut Vec<Command>) {
+fn group_ui(
+    ui: &mut Ui,
+    group: &Group,
+    held: &mut Held,
+    (is_search, at): (bool, Timestamp),
+    tr: &Tr,
+    commands: &mut Vec<Command>,
+) {
     let title = Type::Heading.text(&group.title).color(palette(ui).strong);
     if is_search {
         ui.label(title);
@@ -145,6 +155,13 @@ fn group_ui(ui: &mut Ui, group: &Group, held: &mut Held, is_search: bool, tr: &T
     }
     if let Some(cost) = &group.cost {
         cost_ui(ui, cost, tr);
+        ui.add_space(space::BASE);
+    }
+    if let Some(providers) = &group.providers {
+        lists::providers(ui, providers, at, tr, commands);
+    }
+    for chain in &group.chains {
+        lists::chain(ui, chain, tr, commands);
         ui.add_space(space::BASE);
     }
     if group.rows.is_empty() && group.autostart.is_none() && !group.has_test {
@@ -367,32 +384,4 @@ fn cost_ui(ui: &mut Ui, cost: &CostTable, tr: &Tr) {
             );
         }
     });
-}
-
-/// Draws the question of a change that waits, as the file is another one than it was.
-pub fn conflict_ui(ctx: &egui::Context, held: &Held, tr: &Tr) -> Vec<Command> {
-    let mut commands = Vec::new();
-    let Some(conflict) = &held.conflict else { return commands };
-    let is_text = matches!(conflict.wish.how, How::Text { .. });
-    egui::Modal::new(Id::unique("settings-conflict")).show(ctx, |ui| {
-        ui.set_width(size::TEXT_WIDTH);
-        let palette = palette(ui);
-        ui.spacing_mut().item_spacing.y = space::BASE;
-        ui.label(Type::Heading.text(tr.text("settings-screen-conflict")).color(palette.strong));
-        let id = if is_text { "settings-screen-conflict-undo" } else { "settings-screen-conflict-words" };
-        ui.add(Label::new(Type::Body.text(tr.with(id, &args!("change" => &*conflict.wish.words)))).wrap());
-        let scroll = ScrollArea::vertical().id_salt("settings-conflict").max_height(280.0);
-        scroll.show(ui, |ui| diff::diff(ui, &diff::Row::parse(&conflict.diff)));
-        ui.add_space(space::SMALL);
-        ui.horizontal(|ui| {
-            if !is_text && ui.add(button::primary(ui, tr.text("settings-screen-conflict-merge"))).clicked() {
-                commands.push(Command::Settings(Act::Merge));
-            }
-            let drop = if is_text { "settings-screen-conflict-keep" } else { "settings-screen-conflict-drop" };
-            if ui.add(button::plain(tr.text(drop))).clicked() || ui.input(|input| input.key_pressed(Key::Escape)) {
-                commands.push(Command::Settings(Act::Drop));
-            }
-        });
-    });
-    commands
 }

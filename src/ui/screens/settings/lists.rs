@@ -1,0 +1,237 @@
+//! Draws the lists of Settings: providers with their targets, and chains.
+
+use egui::{Align, EventFilter, Id, Key, Label, Layout, Margin, Modifiers, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use jiff::Timestamp;
+
+use super::editor::Task;
+use super::model::ChainRow;
+use super::providers::{ProviderRow, TargetRow};
+use crate::args;
+use crate::core::outcome::Family;
+use crate::core::target::TargetId;
+use crate::i18n::Tr;
+use crate::settings::amend::Amendment;
+use crate::ui::command::Command;
+use crate::ui::settings::{Act, How, Wish};
+use crate::ui::theme::tokens::{size, space, stroke};
+use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::{button, card, mark::Mark};
+
+/// Height of a target, and of a place in a chain.
+const ROW: f32 = 46.0;
+/// Radius of a dot of the handle that a row is dragged by.
+const DOT: f32 = 1.2;
+
+/// Draws the providers.
+pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, commands: &mut Vec<Command>) {
+    let open = |task| Command::Settings(Act::Open(task));
+    if ui.add(button::toned(ui, tr.text("settings-screen-apply-add-provider"))).clicked() {
+        commands.push(open(Task::AddProvider));
+    }
+    ui.add_space(space::BASE);
+    for provider in rows {
+        card::card(ui, |ui| {
+            let palette = palette(ui);
+            ui.spacing_mut().item_spacing.y = space::TINY;
+            ui.horizontal(|ui| {
+                ui.label(Type::Heading.text(provider.id.as_str()).color(palette.strong));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    if provider.is_own {
+                        more(
+                            ui,
+                            provider.id.as_str(),
+                            [
+                                ("settings-screen-add-model", open(Task::AddTarget(provider.id.clone()))),
+                                ("settings-screen-rename", open(Task::RenameProvider(provider.id.clone()))),
+                                ("settings-screen-remove", open(Task::RemoveProvider(provider.id.clone()))),
+                            ],
+                            tr,
+                            commands,
+                        );
+                    }
+                    let detail = Type::Caption.text(&provider.detail).color(palette.weak);
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(detail).truncate()));
+                });
+            });
+            ui.horizontal(|ui| {
+                if provider.is_key_missing {
+                    let (_, cell) = ui.allocate_space(egui::Vec2::splat(size::MARK));
+                    Mark::of_family(Family::Blocked).paint(ui.painter(), cell, palette);
+                }
+                let color = if provider.is_key_missing { palette.strong } else { palette.text };
+                ui.add(Label::new(Type::Body.text(&provider.key).color(color)).wrap());
+            });
+            for target in &provider.targets {
+                target_ui(ui, target, at, tr, commands);
+            }
+        });
+        ui.add_space(space::BASE);
+    }
+}
+
+/// A menu of what else can be done with a thing.
+fn more<const N: usize>(ui: &mut Ui, name: &str, entries: [(&str, Command); N], tr: &Tr, commands: &mut Vec<Command>) {
+    let menu = ui.menu_button(Type::Body.text(tr.text("settings-screen-more")), |ui| {
+        for (id, command) in entries {
+            if ui.button(Type::Body.text(tr.text(id))).clicked() {
+                commands.push(command);
+                ui.close();
+            }
+        }
+    });
+    let named = tr.with("settings-screen-more-of", &args!("name" => name));
+    menu.response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &named));
+}
+
+fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: &mut Vec<Command>) {
+    let palette = palette(ui);
+    ui.separator();
+    ui.horizontal(|ui| {
+        ui.set_min_height(ROW - space::BASE);
+        ui.spacing_mut().item_spacing.x = space::BASE;
+        match target.family {
+            Some(family) => drop(Mark::of_family(family).ui(ui, tr)),
+            None => drop(ui.allocate_space(egui::Vec2::splat(size::MARK))),
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let open = |task| Command::Settings(Act::Open(task));
+            more(
+                ui,
+                target.id.as_str(),
+                [
+                    ("settings-screen-edit", open(Task::EditTarget(target.id.clone()))),
+                    ("settings-screen-rename", open(Task::RenameTarget(target.id.clone()))),
+                    ("settings-screen-remove", open(Task::RemoveTarget(target.id.clone()))),
+                ],
+                tr,
+                commands,
+            );
+            let test = ui.add_enabled(!target.is_testing, button::plain(tr.text("settings-screen-test-now")));
+            let named = tr.with("settings-screen-test-of", &args!("name" => target.id.as_str()));
+            test.widget_info(|| WidgetInfo::labeled(Role::Button, !target.is_testing, &named));
+            if test.clicked() {
+                commands.push(Command::Settings(Act::Tested(target.id.clone(), at)));
+                commands.push(Command::Probe(target.id.clone()));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.vertical(|ui| {
+                    ui.spacing_mut().item_spacing.y = space::TINY;
+                    ui.add(Label::new(Type::Strong.text(&target.name).color(palette.strong)).truncate());
+                    let detail = format!("{} · {}", target.verdict, target.detail);
+                    ui.add(Label::new(Type::Caption.text(detail).color(palette.weak)).truncate());
+                });
+            });
+        });
+    });
+}
+
+/// Draws a chain. A row with the focus is moved by Alt and an arrow, and by its handle.
+pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
+    ui.label(Type::Heading.text(&chain.title).color(palette(ui).strong));
+    ui.add(Label::new(Type::Caption.text(tr.text("settings-screen-chain-help")).color(palette(ui).weak)).wrap());
+    let write = |targets: Vec<TargetId>| {
+        let words = tr.with("settings-screen-did-chain", &args!("name" => &*chain.name));
+        Command::Settings(Act::Write(Wish {
+            words,
+            how: How::Amend(vec![Amendment::Chain(chain.name.clone(), targets)]),
+        }))
+    };
+    let last = chain.targets.len().saturating_sub(1);
+    card::frame(ui).inner_margin(Margin::same(0)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for (at, target) in chain.targets.iter().enumerate() {
+            let name = tr.with("settings-screen-chain-place", &args!("place" => at + 1, "name" => target.as_str()));
+            let id = Id::unique(("settings-chain", chain.name.as_str(), target.as_str()));
+            let state = RowState { is_selected: false, is_first: at == 0 };
+            let mut to = None;
+            let (response, ()) = row::row(ui, id, &name, ROW, state, |ui| {
+                handle(ui, id, at);
+                ui.add(Label::new(Type::Mono.text((at + 1).to_string()).color(palette(ui).weak)).selectable(false));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    ui.spacing_mut().item_spacing.x = space::SMALL;
+                    let act = |ui: &mut Ui, word: &str, is_on: bool| {
+                        let response = ui.add_enabled(is_on, button::plain(tr.text(word)));
+                        let named = tr.with(&format!("{word}-of"), &args!("name" => target.as_str()));
+                        response.widget_info(|| WidgetInfo::labeled(Role::Button, is_on, &named));
+                        response.clicked()
+                    };
+                    if act(ui, "settings-screen-chain-out", last > 0) {
+                        let left = chain.targets.iter().filter(|other| *other != target).cloned();
+                        commands.push(write(left.collect()));
+                    }
+                    if act(ui, "settings-screen-chain-down", at < last) {
+                        to = Some(at + 1);
+                    }
+                    if act(ui, "settings-screen-chain-up", at > 0) {
+                        to = Some(at - 1);
+                    }
+                    let label = Label::new(Type::Strong.text(target.as_str()).color(palette(ui).strong));
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        ui.add(label.truncate().selectable(false));
+                    });
+                });
+            });
+            if response.clicked() {
+                response.request_focus();
+            }
+            if response.has_focus() {
+                let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+                ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+                let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::ALT, key));
+                if at > 0 && pressed(Key::ArrowUp) {
+                    to = Some(at - 1);
+                }
+                if at < last && pressed(Key::ArrowDown) {
+                    to = Some(at + 1);
+                }
+            }
+            if response.dnd_hover_payload::<usize>().is_some() {
+                let line = Stroke::new(stroke::FOCUS, palette(ui).accent);
+                ui.painter().hline(response.rect.x_range(), response.rect.top(), line);
+            }
+            if let Some(from) = response.dnd_release_payload::<usize>() {
+                commands.extend(moved(&chain.targets, *from, at).map(write));
+            }
+            commands.extend(to.and_then(|to| moved(&chain.targets, at, to)).map(write));
+        }
+    });
+    if chain.others.is_empty() {
+        return;
+    }
+    ui.add_space(space::SMALL);
+    ui.menu_button(Type::Body.text(tr.text("settings-screen-chain-add")), |ui| {
+        for other in &chain.others {
+            if ui.button(Type::Body.text(other.as_str())).clicked() {
+                commands.push(write(chain.targets.iter().chain([other]).cloned().collect()));
+                ui.close();
+            }
+        }
+    });
+}
+
+/// The dots that a row is dragged by.
+fn handle(ui: &mut Ui, id: Id, at: usize) {
+    let (_, rect) = ui.allocate_space(vec2(size::MARK, size::HIT));
+    let response = ui.interact(rect, id.with("handle"), Sense::drag());
+    response.dnd_set_drag_payload(at);
+    let color = if response.hovered() { palette(ui).strong } else { palette(ui).weak };
+    for x in [-space::TINY - DOT, space::TINY + DOT] {
+        for y in [-space::SMALL - DOT, 0.0, space::SMALL + DOT] {
+            ui.painter().circle_filled(rect.center() + vec2(x, y), DOT, color);
+        }
+    }
+    response.on_hover_cursor(egui::CursorIcon::Grab);
+}
+
+/// The list with one of it at another place; `None` when nothing would change.
+fn moved(targets: &[TargetId], from: usize, to: usize) -> Option<Vec<TargetId>> {
+    if from == to || from >= targets.len() || to >= targets.len() {
+        return None;
+    }
+    let mut targets = targets.to_vec();
+    let target = targets.remove(from);
+    targets.insert(to, target);
+    Some(targets)
+}
