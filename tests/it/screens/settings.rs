@@ -392,8 +392,7 @@ fn a_chain_is_ordered_by_the_keyboard_and_by_its_buttons() {
 }
 
 #[test]
-fn every_section_keeps_within_the_smallest_window_in_both_languages() {
-    let home = Home::new(CHAINED);
+fn sections_in_both_themes_and_languages() {
     let mut results = egui_kittest::SnapshotResults::new();
     for (section, theme, tr, name) in [
         (Section::General, Theme::Dark, english(), "settings-dark"),
@@ -401,6 +400,8 @@ fn every_section_keeps_within_the_smallest_window_in_both_languages() {
         (Section::Providers, Theme::Light, english(), "settings-providers-light"),
         (Section::Chains, Theme::Dark, chinese(), "settings-chains-dark-zh"),
     ] {
+        let look = if theme == Theme::Dark { "dark" } else { "light" };
+        let home = Home::new(&format!("{CHAINED}\n[ui]\ntheme = \"{look}\"\n"));
         let mut harness = home.harness_in(section, tr, theme, SMALL);
         // The file's path is a temporary one.
         let ctx = harness.ctx.clone();

@@ -54,7 +54,7 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
                     ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(detail).truncate()));
                 });
             });
-            ui.horizontal(|ui| {
+            ui.horizontal_top(|ui| {
                 if provider.is_key_missing {
                     let (_, cell) = ui.allocate_space(egui::Vec2::splat(size::MARK));
                     Mark::of_family(Family::Blocked).paint(ui.painter(), cell, palette);
