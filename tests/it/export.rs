@@ -203,8 +203,10 @@ fn bad_lines_are_told_and_strict_refuses_all() {
     assert_eq!(
         lines,
         [
-            "line 6: kind cannot be on_holiday",
-            "line 7: at cannot be soon",
+            "line 6: kind cannot be on_holiday; it is one of available, at_capacity, rate_limited, usage_limit, \
+             quota_exhausted, auth, forbidden, model_not_found, bad_request, content_filtered, misconfigured, \
+             server_error, timeout, network, unrecognized, skipped",
+            "line 7: at cannot be soon; write it like 2026-03-01T14:30:00.000Z",
             "line 8: connect_ms cannot be -1",
             "line 9: target is missing",
             "line 10: source is missing",

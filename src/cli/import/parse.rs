@@ -107,7 +107,18 @@ impl BadLine {
             Why::Header(column) => tr.with("data-bad-header", &args!("column" => *column)),
             Why::Missing(field) => tr.with("data-bad-missing", &args!("field" => *field)),
             Why::Value { field, value } => {
-                tr.with("data-bad-value", &args!("field" => *field, "value" => value.as_str()))
+                let known = match *field {
+                    "kind" => Kind::ALL.map(Kind::name).join(", "),
+                    "scope" => Scope::ALL.map(Scope::name).join(", "),
+                    "at" if value.parse::<Timestamp>().is_err() => "2026-03-01T14:30:00.000Z".to_owned(),
+                    _ => String::new(),
+                };
+                let id = match *field {
+                    _ if known.is_empty() => "data-bad-value",
+                    "at" => "data-bad-time",
+                    _ => "data-bad-word",
+                };
+                tr.with(id, &args!("field" => *field, "value" => value.as_str(), "known" => known))
             }
             Why::Json(reason) => tr.with("data-bad-json", &args!("reason" => reason.as_str())),
             Why::NoObject => tr.text("data-bad-object"),
