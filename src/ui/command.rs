@@ -356,6 +356,10 @@ impl Command {
     pub fn pressed(ctx: &Context) -> Vec<Self> {
         let mut all = Self::general();
         let has_text = ctx.text_edit_focused();
+        // Escape closes an open menu first, and goes back only without one.
+        if egui::Popup::is_any_open(ctx) {
+            all.retain(|command| *command != Self::Back);
+        }
         all.retain(|command| !(has_text && command.yields_to_text()));
         // egui matches "logically", so that Ctrl+Shift+Z also fires Ctrl+Z: of two that differ by Shift the longer is
         // asked first.

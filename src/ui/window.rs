@@ -254,6 +254,13 @@ impl Window {
         if self.state.screen == Screen::Settings {
             commands.iter_mut().for_each(Command::turn_to_settings);
         }
+        // A screen that is asked for by its key is to be seen: what stands above it goes.
+        if commands.iter().any(|command| matches!(command, Command::Go(_))) {
+            self.state.overlay = None;
+            if self.switching().is_open() {
+                self.act_on_tools(switching::Act::Cancel);
+            }
+        }
         let tr = self.tr.clone();
         let palette = palette(ui);
         if self.state.screen == Screen::Welcome {
@@ -318,7 +325,7 @@ impl Window {
         ui.painter().hline(edge.x_range(), edge.top() + 0.5, line);
 
         let rail = bar.inner_margin(Margin::same(space::MEDIUM as i8));
-        let width = if is_wide { size::RAIL } else { size::RAIL - space::WIDE };
+        let width = if is_wide { size::RAIL } else { size::RAIL - space::LARGE };
         let shown = Panel::left("rail").exact_size(width).resizable(false).show_separator_line(false).frame(rail).show(
             ui,
             |ui| {

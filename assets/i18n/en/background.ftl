@@ -27,6 +27,7 @@ background-tray-offline = Your own network is down
 background-tray-nothing = Nothing is watched yet
 background-tray-free = Free now: { $model }
 background-tray-none-free = Nothing in your chain is free
+background-tray-none-known = Nothing is known yet
 background-tray-more = { $n } more in the window
 background-tray-tool = Use in { $tool }
 background-tray-pause = Pause for an hour

@@ -237,6 +237,10 @@ ui-welcome-total = { $n ->
     [one] 1 model: { $requests } requests, about { $tokens } tokens a day
    *[other] { $n } models: { $requests } requests, about { $tokens } tokens a day
 }
+ui-welcome-total-none = { $n ->
+    [one] 1 model: no requests are sent
+   *[other] { $n } models: no requests are sent
+}
 ui-welcome-remarks = Worth knowing
 ui-welcome-shell-only = { $variable } is set in your login shell alone: start Vacancy from a terminal, or name the key by a command
 ui-welcome-unreadable = { $file } could not be read

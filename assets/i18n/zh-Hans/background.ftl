@@ -27,6 +27,7 @@ background-tray-offline = 你自己的网络已断开
 background-tray-nothing = 还没有监看任何模型
 background-tray-free = 现在可用：{ $model }
 background-tray-none-free = 链中没有可用的模型
+background-tray-none-known = 目前尚不清楚
 background-tray-more = 窗口中还有 { $n } 个
 background-tray-tool = 用于 { $tool }
 background-tray-pause = 暂停一小时

@@ -225,6 +225,7 @@ ui-welcome-cost = 每天 { $requests } 次请求，约 { $tokens } 个 token
 ui-welcome-cost-none = 不发送请求
 ui-welcome-row-summary = { $model }，{ $origin }，{ $cost }
 ui-welcome-total = { $n } 个模型：每天 { $requests } 次请求，约 { $tokens } 个 token
+ui-welcome-total-none = { $n } 个模型：不发送请求
 ui-welcome-remarks = 需要知道
 ui-welcome-shell-only = { $variable } 仅在登录 shell 中设置：请从终端启动 Vacancy，或用命令提供密钥
 ui-welcome-unreadable = 无法读取 { $file }

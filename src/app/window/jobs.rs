@@ -137,9 +137,7 @@ impl Worker {
         let is_testing = Arc::clone(&self.is_testing);
         let work = move || {
             let told = |checked: &Checked| {
-                for line in checked.lines(&tr) {
-                    events.tell(Event::Say(line));
-                }
+                events.tell(Event::Say(checked.lines(&tr).join("\n")));
                 is_testing.store(false, Ordering::Release);
             };
             match Settings::load(&file) {

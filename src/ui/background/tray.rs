@@ -104,6 +104,9 @@ impl Scene<'_> {
                 if !primary.is_free(self.now) {
                     lines.push(match snapshot.board.first_free(self.now) {
                         Some(free) => tr.with("background-tray-free", &args!("model" => self.name(&free.target.id))),
+                        None if snapshot.board.entries.iter().all(|entry| entry.confirmed.is_none()) => {
+                            tr.text("background-tray-none-known")
+                        }
                         None => tr.text("background-tray-none-free"),
                     });
                 }

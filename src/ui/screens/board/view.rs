@@ -25,7 +25,7 @@ const WIDE: f32 = 900.0;
 /// Height that the cards below the table need.
 const ROOM_FOR_CARDS: f32 = 150.0;
 /// Least height of what is in a card: that of *Probing today*.
-const CARD: f32 = 116.0;
+const CARD: f32 = 124.0;
 /// Lines in the card *Lately*.
 const LATELY: usize = 5;
 

@@ -40,7 +40,7 @@ const EDGE: f32 = 6.0;
 /// Inner size at the first opening, for so many rows.
 pub fn usual(rows: usize) -> Vec2 {
     let rows = u16::try_from(rows.clamp(1, 8)).map_or(1.0, f32::from);
-    Vec2::new(360.0, HEAD + ROW * rows + 2.0 * (space::TINY + stroke::HAIR))
+    Vec2::new(456.0, HEAD + ROW * rows + 2.0 * (space::TINY + stroke::HAIR))
 }
 
 /// What the user does in the glance.

@@ -52,13 +52,14 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
         if ui.add(button::plain(tr.text("sheet-heat-show-samples"))).clicked() {
             acts.push(act(newest));
         }
-        if detail.stands.len() < 2 || ui.available_height() < size::ROW_DENSE * 3.0 {
+        if detail.stands.len() < 2 || ui.available_height() < size::ROW_DENSE * 4.0 {
             return;
         }
         ui.add_space(space::SMALL);
         card::section(ui, &tr.text("sheet-heat-weeks"));
         ui.spacing_mut().item_spacing.y = 0.0;
-        let area = ScrollArea::vertical().id_salt("heat-weeks").auto_shrink([false, false]);
+        // Never higher than the room there is: the small maps stand below.
+        let area = ScrollArea::vertical().id_salt("heat-weeks").auto_shrink([false, false]).min_scrolled_height(0.0);
         area.show_rows(ui, size::ROW_DENSE, detail.stands.len(), |ui, shown| {
             for index in shown {
                 let stand = &detail.stands[index];

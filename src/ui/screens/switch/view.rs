@@ -206,8 +206,11 @@ fn rule_ui(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
     let shown = chosen.rule.mode.map_or_else(|| tr.text("rule-mode-own"), named);
     let menu = ui.menu_button(Type::Body.text(tr.text("rule-change")), |ui| {
         ui.set_max_width(CONSENT);
-        ui.add(Label::new(Type::Body.text(tr.with("rule-consent", &crate::args!("tool" => &*chosen.name)))).wrap());
-        ui.add(Label::new(Type::Body.text(tr.text("rule-consent-never")).color(palette.weak)).wrap());
+        // A menu justifies, which tears the words of a paragraph apart.
+        ui.with_layout(Layout::top_down(Align::Min), |ui| {
+            ui.add(Label::new(Type::Body.text(tr.with("rule-consent", &crate::args!("tool" => &*chosen.name)))).wrap());
+            ui.add(Label::new(Type::Body.text(tr.text("rule-consent-never")).color(palette.weak)).wrap());
+        });
         ui.separator();
         for (_, mode) in Mode::ALL {
             if ui.selectable_label(chosen.rule.mode == Some(mode), named(mode)).clicked() {

@@ -117,7 +117,7 @@ impl Model {
             headline: tr.text(&format!("ui-welcome-headline-{name}")),
             subline: tr.text(&format!("ui-welcome-subline-{name}")),
             total: tr.with(
-                "ui-welcome-total",
+                if ticked().all(|p| p.requests_a_day == 0) { "ui-welcome-total-none" } else { "ui-welcome-total" },
                 &args!("n" => n, "requests" => sum(|p| p.requests_a_day), "tokens" => sum(|p| p.tokens_a_day)),
             ),
             logs: (!is_empty && findings.scope.files > 0).then(|| Logs::new(findings, tr)),
