@@ -88,6 +88,10 @@ fn state(notice: &Notice, offer: &Offer, snapshot: &Snapshot, now: Timestamp) ->
             return State::Over(Over::Answered);
         }
     }
+    // One button for one thing: the newest notice that offers it has it.
+    let is_overtaken = || {
+        later().any(|other| other.replaces == Some(notice.id) || (other.at > notice.at && other.offers.contains(offer)))
+    };
     match offer {
         Offer::Use { target, .. } | Offer::SwitchBack { target, .. } => {
             if later().any(|other| uses(&other.subject, target)) {
@@ -96,7 +100,7 @@ fn state(notice: &Notice, offer: &Offer, snapshot: &Snapshot, now: Timestamp) ->
             if is_old(notice, now) {
                 return State::Over(Over::Old);
             }
-            if later().any(|other| other.replaces == Some(notice.id)) {
+            if is_overtaken() {
                 return State::Over(Over::Overtaken);
             }
             let is_free = snapshot.board.entry(target).is_some_and(|entry| entry.is_free(now));
@@ -115,7 +119,7 @@ fn state(notice: &Notice, offer: &Offer, snapshot: &Snapshot, now: Timestamp) ->
             }
         }
         Offer::Snooze { .. } if is_old(notice, now) => State::Over(Over::Old),
-        Offer::Snooze { .. } if later().any(|other| other.replaces == Some(notice.id)) => State::Over(Over::Overtaken),
+        Offer::Snooze { .. } if is_overtaken() => State::Over(Over::Overtaken),
         Offer::Snooze { .. } => State::Open,
     }
 }
