@@ -60,6 +60,13 @@ impl Waker for WindowWaker {
         }
     }
 
+    fn minute(&self) {
+        // A window draws its own minute; only a tray that it draws would miss the end of what a state speaks for.
+        if outside::DRAWS_TRAY {
+            self.rouse();
+        }
+    }
+
     fn open(&self) {
         // One that hangs, or is gone, is not brought to the front.
         if let Some(news) = self.news.get()

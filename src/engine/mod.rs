@@ -46,6 +46,9 @@ pub trait Waker: Send + Sync {
     /// Asks for the new snapshot to be looked at.
     fn wake(&self);
 
+    /// The same for a picture in which nothing is expected to be new: one a minute comes in any case.
+    fn minute(&self) {}
+
     /// Asks for the window to come to the front, where there is one: a notice itself was clicked.
     fn open(&self) {}
 }

@@ -135,6 +135,7 @@ impl Engine {
         self.begin().await;
         let mut health = self.parts.store.health();
         let mut is_news = true;
+        let mut rouses = true;
         loop {
             let now = self.parts.clock.now();
             self.context.step(self.machines.board(), self.machines.is_quiet(), now);
@@ -149,6 +150,10 @@ impl Engine {
             // A look that found nothing wakes nobody.
             if std::mem::replace(&mut is_news, true) {
                 self.publish();
+                match std::mem::replace(&mut rouses, true) {
+                    true => self.parts.waker.wake(),
+                    false => self.parts.waker.minute(),
+                }
             }
             let sleep = self.sleep();
             let wake = tokio::select! {
@@ -165,7 +170,8 @@ impl Engine {
                 () = self.parts.clock.sleep(sleep) => Wake::Timer,
             };
             let now = self.parts.clock.now();
-            if self.clocks.is_jump(now, self.uptime()) {
+            let is_jump = self.clocks.is_jump(now, self.uptime());
+            if is_jump {
                 let tasks = self.machines.event(Event::ClockJumped, now);
                 self.perform(tasks, now);
             }
@@ -190,7 +196,8 @@ impl Engine {
                 }
                 Wake::Context(joined) => self.context.answered(joined, now),
                 Wake::Tools(heard) => self.tools_heard(heard, now),
-                Wake::Timer => self.tick(now),
+                // The picture of each minute for tray and metrics; the window draws its own minute.
+                Wake::Timer => rouses = self.tick(now) || is_jump,
             }
         }
         self.jobs.abort_all();
@@ -229,20 +236,28 @@ impl Engine {
         self.parts.clock.instant().saturating_duration_since(self.began)
     }
 
-    fn sleep(&self) -> Duration {
-        let now = self.parts.clock.now();
+    /// When something is due by itself.
+    fn next_at(&self, now: Timestamp) -> Option<Timestamp> {
         let context = self.context.wake_at(self.machines.board(), self.machines.is_quiet());
         let rules = self.switching.wake_at(self.machines.board(), now);
-        let next = [self.machines.wake_at(), self.tools_at, context, rules].into_iter().flatten().min();
-        let until = next.map_or(SignedDuration::MAX, |at| at.duration_since(now));
+        [self.machines.wake_at(), self.tools_at, context, rules].into_iter().flatten().min()
+    }
+
+    fn sleep(&self) -> Duration {
+        let now = self.parts.clock.now();
+        let until = self.next_at(now).map_or(SignedDuration::MAX, |at| at.duration_since(now));
         Duration::try_from(until)
             .unwrap_or_default()
             .min(self.look.due_in(self.parts.clock.instant()).unwrap_or(LONGEST_SLEEP))
             .min(LONGEST_SLEEP)
     }
 
-    fn tick(&mut self, now: Timestamp) {
-        if self.watch.has_changed() {
+    /// Answers whether there may be something new to see: something was due, changed or is amiss.
+    fn tick(&mut self, now: Timestamp) -> bool {
+        let has_changed = self.watch.has_changed();
+        let is_amiss = self.recorder.trouble(&self.parts.tr).is_some();
+        let is_due = self.next_at(now).is_some_and(|at| at <= now);
+        if has_changed {
             self.reload(now);
         }
         self.recorder.retry();
@@ -250,6 +265,7 @@ impl Engine {
         self.look.want();
         let tasks = self.machines.event(Event::Tick, now);
         self.perform(tasks, now);
+        has_changed || is_amiss || is_due
     }
 
     fn zone(&self) -> TimeZone {
@@ -521,7 +537,6 @@ impl Engine {
         self.keep_notices();
         self.recorder.keep_spent(&snapshot.board, self.machines.day_start(now));
         self.publish.send_replace(snapshot);
-        self.parts.waker.wake();
     }
 }
 
