@@ -154,7 +154,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         tools,
         notices: app::notices(context, true),
         is_testing: Arc::default(),
-        amender: amending::Amender::new(context, Some(running.handle.requests())),
+        amender: amending::Amender::new(context, Some(running.store()), Some(running.handle.requests())),
     };
     std::thread::Builder::new()
         .name("vacancy-jobs".into())

@@ -208,7 +208,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         read_tools(&mut window, args.demo, context)?;
     }
     if args.screen == Shown::Settings {
-        let told = Amender::new(context, None).answer(settings::Ask::Look);
+        let told = Amender::new(context, None, None).answer(settings::Ask::Look);
         window.hear(Event::Settings(told), &egui::Context::default());
     }
     let image = picture(&mut window, now, theme, size, f32::from(args.scale));

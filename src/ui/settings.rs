@@ -11,6 +11,7 @@ use crate::i18n::{Lang, Tr};
 use crate::platform::autostart;
 use crate::settings::amend::Amendment;
 use crate::settings::{Settings, SettingsFile};
+use crate::ui::screens::settings::data::{Care, Data};
 use crate::ui::screens::settings::editor::{Editor, Task};
 use crate::ui::screens::settings::fields::{Field, Section};
 use crate::ui::screens::settings::providers::KeyState;
@@ -29,6 +30,8 @@ pub struct Seen {
     pub autostart: Result<(autostart::State, String), String>,
     /// Whether each provider's key is where the file says.
     pub keys: BTreeMap<ProviderId, KeyState>,
+    /// Where the record lies, and what is known of it.
+    pub data: Data,
     /// The language where the file names none.
     pub locale: Lang,
 }
@@ -105,6 +108,8 @@ pub enum Act {
     Apply,
     /// A target is being tested since this moment.
     Tested(TargetId, Timestamp),
+    /// Look after the record.
+    Care(Care),
 }
 
 /// What is asked of the thread that may touch files.
@@ -114,6 +119,8 @@ pub enum Ask {
     Look,
     /// Write a wish into the file, if it is still this one.
     Write(SettingsFile, Wish),
+    /// Look after the record.
+    Care(Care),
 }
 
 /// What that thread has to tell.
@@ -132,6 +139,8 @@ pub enum Told {
     },
     /// The file is another one than it was.
     Conflict(Arc<Seen>, Conflict),
+    /// The record was looked after; what became of it, in words.
+    Cared(Arc<Seen>, String),
     /// The wish was not written, for this reason, in words.
     Refused(String),
 }
@@ -155,6 +164,8 @@ pub struct Held {
     pub redos: Vec<Done>,
     /// The open dialog.
     pub editor: Option<Editor>,
+    /// What is being done with the record.
+    pub care: Option<Care>,
     /// Targets that are tested, and since when.
     pub tests: BTreeMap<TargetId, Timestamp>,
     /// The change that waits for an answer.
@@ -229,6 +240,10 @@ impl Held {
                 let words = tr.with(&format!("settings-screen-did-{}", editor.task.name()), &args!("name" => name));
                 self.editor = None;
                 self.write(Wish { words, how })
+            }
+            Act::Care(care) => {
+                self.care = Some(care);
+                Some(Ask::Care(care))
             }
             Act::Tested(target, at) => {
                 self.tests.insert(target, at);
@@ -316,6 +331,11 @@ impl Held {
                 self.take(seen);
                 self.conflict = Some(conflict);
                 None
+            }
+            Told::Cared(seen, words) => {
+                self.care = None;
+                self.take(seen);
+                Some(words)
             }
             Told::Refused(words) => {
                 self.refusal = Some(words.clone());

@@ -51,7 +51,7 @@ impl Home {
         }
         let mut env = Env::default();
         env.set("HOME", dir.path().display().to_string());
-        Self { _dir: dir, amender: Amender { roots, env, tr: english(), requests: None } }
+        Self { _dir: dir, amender: Amender { roots, env, tr: english(), store: None, requests: None } }
     }
 
     fn text(&self) -> String {
@@ -290,6 +290,25 @@ fn every_control_has_a_name_and_every_text_is_of_the_catalogue() {
             }
         }
     }
+}
+
+#[test]
+fn the_record_is_backed_up_and_compacted_while_it_is_in_use() {
+    let mut home = Home::new(FILE);
+    let path = home.amender.roots.database();
+    let clock = std::sync::Arc::new(vacancy::clock::SystemClock);
+    let store = vacancy::store::Store::open(&path, vacancy::store::Options::default(), clock).unwrap();
+    home.amender.store = Some(store.handle());
+    let mut harness = home.harness(Section::Data, english());
+    harness.get_by_label("none yet");
+    click(&home, &mut harness, Role::Button, "Back up now");
+    assert_eq!(vacancy::store::list_backups(&path).len(), 1);
+    assert!(harness.query_by_label("none yet").is_none());
+    click(&home, &mut harness, Role::Button, "Compact");
+    type_into(&home, &mut harness, "Keep samples for days", "3", Key::Enter);
+    harness.get_by_label_contains("`keep_days` cannot be 3");
+    type_into(&home, &mut harness, "Keep samples for days", "90", Key::Enter);
+    assert!(home.text().contains("keep_days = 90"));
 }
 
 /// Two models of one provider, in a chain.

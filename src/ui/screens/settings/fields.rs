@@ -25,6 +25,8 @@ pub enum Section {
     Schedule,
     /// Who else is asked or told.
     Others,
+    /// What is kept, how long and where.
+    Data,
 }
 
 impl Section {
@@ -42,6 +44,7 @@ impl Section {
             Self::Chains => "chains",
             Self::Schedule => "schedule",
             Self::Others => "others",
+            Self::Data => "data",
         }
     }
 
@@ -233,6 +236,7 @@ static FIELDS: &[Field] = &[
     field("metrics-listen", Section::Others, ("metrics", "listen"), Form::Text, |s| {
         text(s.metrics.listen.map(|listen| listen.to_string()).unwrap_or_default())
     }),
+    field("data-keep-days", Section::Data, ("data", "keep_days"), Form::Whole, |s| text(s.data.keep_days.to_string())),
 ];
 
 impl Field {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::data::{self, Care};
 use super::fields::{Field, Form, Section, Shown};
 use super::providers::{self, ProviderRow};
 use crate::args;
@@ -60,6 +61,8 @@ pub struct Group {
     pub has_test: bool,
     /// The providers, where the section has them.
     pub providers: Option<Vec<ProviderRow>>,
+    /// Facts of the record, where the section has them; and what is being done with it.
+    pub data: Option<(Vec<(String, String)>, Option<Care>)>,
     /// The chains, where the section has them.
     pub chains: Vec<ChainRow>,
     /// What a day costs, where the section decides that.
@@ -235,6 +238,10 @@ impl Scene<'_> {
                     rows.into_iter().filter(is_found).collect::<Vec<_>>()
                 })
                 .filter(|rows| is_whole || !rows.is_empty()),
+            data: (section == Section::Data && is_whole).then(|| {
+                let Snapshot { zone, at, .. } = self.snapshot;
+                (data::facts(&self.seen.data, zone, *at, tr), self.held.care)
+            }),
             chains: if section == Section::Chains && is_whole { self.chains() } else { Vec::new() },
             cost: (section == Section::Schedule && is_whole)
                 .then(|| CostTable::new(self.settings, tried.as_ref().and_then(|tried| tried.as_ref().ok()), tr)),

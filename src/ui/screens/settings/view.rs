@@ -164,6 +164,10 @@ fn group_ui(
         lists::chain(ui, chain, tr, commands);
         ui.add_space(space::BASE);
     }
+    if let Some((facts, care)) = &group.data {
+        lists::data(ui, facts, *care, tr, commands);
+        ui.add_space(space::BASE);
+    }
     if group.rows.is_empty() && group.autostart.is_none() && !group.has_test {
         return;
     }
