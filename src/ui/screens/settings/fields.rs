@@ -31,8 +31,16 @@ pub enum Section {
 
 impl Section {
     /// Every section, in the order of the screen.
-    pub const ALL: [Self; 7] =
-        [Self::General, Self::Background, Self::Notices, Self::Providers, Self::Chains, Self::Schedule, Self::Others];
+    pub const ALL: [Self; 8] = [
+        Self::General,
+        Self::Background,
+        Self::Notices,
+        Self::Providers,
+        Self::Chains,
+        Self::Schedule,
+        Self::Others,
+        Self::Data,
+    ];
 
     /// The stable name, used in message ids.
     pub const fn name(self) -> &'static str {
