@@ -1,6 +1,6 @@
 //! The system's notification service.
 //!
-//! On Linux the service is spoken to directly over D-Bus ([`bus`]); on other systems through `notify-rust` ([`native`],
+//! On Linux the service is spoken to directly over D-Bus ([`bus`]); on other systems through `notify-rust` (`native`,
 //! which was never run by us). Both run as one task on the thread of [`crate::notify::everywhere`].
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -73,7 +73,7 @@ pub struct Story {
     pub usual: Vec<(TargetId, Usually)>,
     /// What happens, in the order of the text; the clock may be set back.
     pub acts: Vec<(Timestamp, Act)>,
-    /// The right notices, as [`line`] writes them.
+    /// The right notices, as [`line()`] writes them.
     pub notices: Vec<String>,
 }
 
