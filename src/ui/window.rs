@@ -325,7 +325,7 @@ impl Window {
         ui.painter().hline(edge.x_range(), edge.top() + 0.5, line);
 
         let rail = bar.inner_margin(Margin::same(space::MEDIUM as i8));
-        let width = if is_wide { size::RAIL } else { size::RAIL - space::LARGE };
+        let width = if is_wide { size::RAIL } else { size::RAIL - space::WIDE };
         let shown = Panel::left("rail").exact_size(width).resizable(false).show_separator_line(false).frame(rail).show(
             ui,
             |ui| {

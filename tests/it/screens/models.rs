@@ -282,7 +282,7 @@ fn the_first_page_adds_up_what_is_ticked() {
     assert_eq!(total(&["openrouter/qwen"]).0, "4 models: 312 requests, about 8,736 tokens a day");
     assert_eq!(
         total(&["codex/sol", "openai/luna", "anthropic/sonnet"]),
-        ("0 models: 0 requests, about 0 tokens a day".to_owned(), false)
+        ("0 models: no requests are sent".to_owned(), false)
     );
 }
 
