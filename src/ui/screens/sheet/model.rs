@@ -139,7 +139,13 @@ impl Model {
         let week = plan::week(sheet, &chain);
         let time = source.zone.to_datetime(source.now).time();
         let minute = u16::from(time.hour().unsigned_abs()) * 60 + u16::from(time.minute().unsigned_abs());
+        // What is away now is no answer to what to use today, however free it usually is at this hour.
+        let at_hand: Vec<TargetId> =
+            chain.iter().filter(|target| away_since(source, target).is_none()).cloned().collect();
+        let is_whole = at_hand.is_empty() || at_hand.len() == chain.len();
+        let of_today = (!is_whole).then(|| plan::week(sheet, &at_hand));
         let outlook = |date: Date, ahead: i64, from: u16| {
+            let week = of_today.as_ref().filter(|_| ahead == 0).unwrap_or(&week);
             let day = &week[place_of(date)];
             let title = document::day_title(date, ahead, &speaker);
             let rest = plan::rest(day, from);
@@ -201,13 +207,16 @@ fn place_of(date: Date) -> usize {
 /// What to do now about the first of the chain, when it is away.
 fn away(source: &Source<'_>, sheet: &Sheet, chain: &[TargetId], speaker: &Speaker<'_>) -> Option<String> {
     let first = chain.first()?;
-    let entry = source.snapshot.board.entry(first)?;
-    let confirmed = entry.confirmed.filter(|_| entry.is_fresh(source.now))?;
-    if !matches!(Family::of(confirmed.kind, confirmed.scope), Family::Full | Family::Fault) {
-        return None;
-    }
-    let so_far = source.now.duration_since(confirmed.since);
+    let so_far = source.now.duration_since(away_since(source, first)?);
     Some(speaker.wait_or_switch(first, so_far, &sheet.wait_or_switch(first, chain, so_far)))
+}
+
+/// Since when a target is full or failing, if it is by evidence of now.
+fn away_since(source: &Source<'_>, target: &TargetId) -> Option<Timestamp> {
+    let entry = source.snapshot.board.entry(target)?;
+    let confirmed = entry.confirmed.filter(|_| entry.is_fresh(source.now))?;
+    let is_away = matches!(Family::of(confirmed.kind, confirmed.scope), Family::Full | Family::Fault);
+    is_away.then_some(confirmed.since)
 }
 
 fn ribbon(

@@ -105,6 +105,10 @@ fn answer(ui: &mut Ui, model: &Model, source: &Source<'_>) {
     let tr = source.tr;
     card::card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::SMALL;
+        if let Some(words) = &model.away {
+            ui.add(Label::new(Type::Strong.text(words).color(palette.strong)).wrap());
+            ui.add_space(space::MEDIUM);
+        }
         let columns = if ui.available_width() >= TWO { model.outlooks.len().max(1) } else { 1 };
         let width = (ui.available_width() - space::WIDE * (columns as f32 - 1.0)) / columns as f32;
         for line in model.outlooks.chunks(columns) {
@@ -120,7 +124,7 @@ fn answer(ui: &mut Ui, model: &Model, source: &Source<'_>) {
                 }
             });
         }
-        for words in [&model.away, &model.missing].into_iter().flatten() {
+        if let Some(words) = &model.missing {
             ui.add_space(space::SMALL);
             ui.add(Label::new(Type::Body.text(words).color(palette.text)).wrap());
         }
