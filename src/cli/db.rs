@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::args;
 use crate::cli::{self, Context, Exit, Failure};
+use crate::format;
 use crate::i18n::FluentArgs;
 use crate::store::{self, DEFAULT_RETENTION_DAYS, Options, Reader, Store, StoreError};
 
@@ -101,7 +102,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             let before = path.metadata().map_or(0, |file| file.len());
             store.handle().compact().wait().map_err(fault)?;
             let after = path.metadata().map_or(0, |file| file.len());
-            say("data-compacted", &args!("bytes" => bytes(before.saturating_sub(after)), "size" => bytes(after)))?;
+            say(
+                "data-compacted",
+                &args!("bytes" => format::bytes(before.saturating_sub(after), tr), "size" => format::bytes(after, tr)),
+            )?;
         }
         Verb::Rebuild => {
             let targets = existing()?.handle().rebuild().wait().map_err(fault)?;
@@ -164,8 +168,8 @@ fn info(as_json: bool, context: &Context) -> Result<String, StoreError> {
     let newest = backups.last().map(|file| format!("{} ({})", backups.len(), file.display()));
     let lines = [
         ("data-info-file", path.display().to_string()),
-        ("data-info-size", bytes(info.bytes)),
-        ("data-info-free", bytes(info.free_bytes)),
+        ("data-info-size", format::bytes(info.bytes, tr)),
+        ("data-info-free", format::bytes(info.free_bytes, tr)),
         ("data-info-targets", info.targets.to_string()),
         ("data-info-samples", info.samples.to_string()),
         ("data-info-buckets", info.bucket_days.to_string()),
@@ -175,16 +179,6 @@ fn info(as_json: bool, context: &Context) -> Result<String, StoreError> {
         ("data-info-backups", newest.unwrap_or_else(none)),
     ];
     Ok(lines.into_iter().map(|(id, value)| format!("{}  {value}\n", tr.text(id))).collect())
-}
-
-/// A size for people.
-fn bytes(count: u64) -> String {
-    match count {
-        0..1024 => format!("{count} B"),
-        1024..1_048_576 => format!("{:.1} KiB", count as f64 / 1024.0),
-        1_048_576..1_073_741_824 => format!("{:.1} MiB", count as f64 / 1_048_576.0),
-        _ => format!("{:.2} GiB", count as f64 / 1_073_741_824.0),
-    }
 }
 
 /// Whether the user agrees to what cannot be taken back.

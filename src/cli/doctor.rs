@@ -8,6 +8,7 @@ use crate::args;
 use crate::cli::tool_args::ToolArgs;
 use crate::cli::tools::{Found, place, read};
 use crate::cli::{self, Context, Exit, Failure};
+use crate::format;
 use crate::i18n::Tr;
 use crate::settings::Settings;
 use crate::store::Reader;
@@ -123,7 +124,7 @@ fn record(context: &Context) -> Finding {
     let checked = Reader::open(&path, BUSY).and_then(|reader| reader.check());
     match checked {
         Ok(()) => {
-            let size = args!("size" => looks.len().div_ceil(1 << 20));
+            let size = args!("size" => format::bytes(looks.len(), tr));
             Finding::new(Weight::Good, "record", tr.with("switch-doctor-record-good", &size))
         }
         Err(error) => {

@@ -203,6 +203,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 pub(super) fn targets_named(names: &[String], reader: &Reader, tr: &Tr) -> Result<Vec<TargetId>, Failure> {
     let known = reader.targets().map_err(|error| Failure::new(Exit::Fault, error.text(tr)))?;
     if let Some(unknown) = names.iter().find(|name| known.iter().all(|target| target.info.id.as_str() != **name)) {
+        if known.is_empty() {
+            return Err(Failure::new(Exit::Usage, tr.text("data-no-target")));
+        }
         let known: Vec<_> = known.iter().map(|target| target.info.id.as_str()).collect();
         let message = args!("target" => unknown.as_str(), "known" => known.join(", "));
         return Err(Failure::new(Exit::Usage, tr.with("data-unknown-target", &message)));
