@@ -8,7 +8,7 @@ use super::plan::{self, Promise, Stretch};
 use super::words::{Speaker, percent, weekday};
 use crate::args;
 use crate::core::outcome::Family;
-use crate::core::sheet::{Evidence, Missing, Sheet, Slot, TargetSheet};
+use crate::core::sheet::{Evidence, Missing, Sheet, Slot, TargetSheet, WaitOrSwitch};
 use crate::core::target::TargetId;
 use crate::ui::format;
 use crate::ui::screens::board::model::name_of;
@@ -139,9 +139,15 @@ impl Model {
         let week = plan::week(sheet, &chain);
         let time = source.zone.to_datetime(source.now).time();
         let minute = u16::from(time.hour().unsigned_abs()) * 60 + u16::from(time.minute().unsigned_abs());
-        // What is away now is no answer to what to use today, however free it usually is at this hour.
-        let at_hand: Vec<TargetId> =
-            chain.iter().filter(|target| away_since(source, target).is_none()).cloned().collect();
+        // What is away for longer is no answer to what to use today, however free it usually is at this hour.
+        let is_at_hand = |target: &&TargetId| match away_since(source, target) {
+            None => true,
+            Some(since) => {
+                let so_far = source.now.duration_since(since);
+                matches!(sheet.wait_or_switch(target, &chain, so_far), WaitOrSwitch::Wait { .. })
+            }
+        };
+        let at_hand: Vec<TargetId> = chain.iter().filter(is_at_hand).cloned().collect();
         let is_whole = at_hand.is_empty() || at_hand.len() == chain.len();
         let of_today = (!is_whole).then(|| plan::week(sheet, &at_hand));
         let outlook = |date: Date, ahead: i64, from: u16| {
