@@ -3,7 +3,6 @@
 use url::Url;
 
 use super::key;
-use crate::core::secretive::looks_like_key;
 use crate::notify::config::{Address, Hook, Webhook};
 use crate::notify::form::Form;
 use crate::settings::finding::{Noun, Problem, Shape};
@@ -18,19 +17,10 @@ pub(super) fn hook<'a>(reader: &mut Reader<'a>, notices: &Section<'a>) -> Option
     if !section.table.contains_key("command") {
         reader.missing(&section, "command");
     }
-    let words = reader.texts(&section, "command");
+    let command = key::program(reader, &section);
     let (least, most) = Hook::TIMEOUTS;
     let timeout = reader.duration(&section, "timeout", least, most).map_or(Hook::TIMEOUT, |timeout| timeout.value);
-    let words = words?;
-    if words.value.is_empty() {
-        reader.report(words.span, Problem::Empty { key: "command".to_owned() });
-        return None;
-    }
-    if let Some(word) = words.value.iter().find(|word| looks_like_key(word.value)) {
-        reader.report(word.span.clone(), Problem::KeyLiteral);
-        return None;
-    }
-    Some(Hook { command: words.value.into_iter().map(|word| word.value.to_owned()).collect(), timeout })
+    Some(Hook { command: command?, timeout })
 }
 
 pub(super) fn webhook<'a>(reader: &mut Reader<'a>, notices: &Section<'a>) -> Option<Webhook> {

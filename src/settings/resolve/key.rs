@@ -71,6 +71,11 @@ fn variable<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> Option<KeyRef
 }
 
 fn command<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> Option<KeyRef> {
+    program(reader, section).map(KeyRef::Command)
+}
+
+/// `command` of a section: a program with its arguments, at least one word.
+pub(super) fn program<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> Option<Vec<String>> {
     let words = reader.texts(section, "command")?;
     if words.value.is_empty() {
         reader.report(words.span, Problem::Empty { key: "command".to_owned() });
@@ -81,7 +86,7 @@ fn command<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> Option<KeyRef>
         reader.report(word.span.clone(), Problem::KeyLiteral);
         return None;
     }
-    Some(KeyRef::Command(words.value.into_iter().map(|word| word.value.to_owned()).collect()))
+    Some(words.value.into_iter().map(|word| word.value.to_owned()).collect())
 }
 
 fn tool<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> Option<KeyRef> {
