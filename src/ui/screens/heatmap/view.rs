@@ -10,6 +10,7 @@ use super::drawn::Drawn;
 use super::model::{Ink, Model, Small, Source};
 use super::{map, side, table};
 use crate::args;
+use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::screens::board::model::name_of;
 use crate::ui::screens::sheet::words::weekday;
@@ -121,16 +122,20 @@ pub fn targets(ui: &mut Ui, source: &Source<'_>, acts: &mut Vec<Act>) {
     });
 }
 
-fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, (held, drawn): (&Sheets, &mut Drawn), acts: &mut Vec<Act>) {
-    let tr = source.tr;
+/// Says what keeps the statistics from being shown, here and on the Cheat sheet; whether there is nothing else to show yet.
+pub fn tells_of_waiting(ui: &mut Ui, held: &Sheets, is_waiting: bool, tr: &Tr) -> bool {
     if let Some(trouble) = &held.trouble {
         let words = tr.with("history-trouble", &args!("reason" => trouble.as_str()));
         ui.label(Type::Body.text(words).color(palette(ui).text));
+    } else if is_waiting {
+        ui.label(Type::Body.text(tr.text("sheet-reading")).color(palette(ui).weak));
     }
-    if model.is_waiting {
-        if held.trouble.is_none() {
-            ui.label(Type::Body.text(tr.text("sheet-reading")).color(palette(ui).weak));
-        }
+    is_waiting
+}
+
+fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, (held, drawn): (&Sheets, &mut Drawn), acts: &mut Vec<Act>) {
+    let tr = source.tr;
+    if tells_of_waiting(ui, held, model.is_waiting, tr) {
         return;
     }
     if model.is_empty || model.map.rows.is_empty() {

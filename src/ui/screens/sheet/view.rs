@@ -48,14 +48,7 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
 
 fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &mut Vec<Act>) {
     let tr = source.tr;
-    if let Some(trouble) = &held.trouble {
-        let words = tr.with("history-trouble", &args!("reason" => trouble.as_str()));
-        ui.label(Type::Body.text(words).color(palette(ui).text));
-    }
-    if model.is_waiting {
-        if held.trouble.is_none() {
-            ui.label(Type::Body.text(tr.text("sheet-reading")).color(palette(ui).weak));
-        }
+    if heatmap::view::tells_of_waiting(ui, held, model.is_waiting, tr) {
         return;
     }
     if model.is_empty {
