@@ -39,7 +39,8 @@ Name: "path"; Description: "Let a terminal find the command vacancy"
 Source: "..\..\target\packages\windows\vacancy.exe"; DestDir: "{app}"; Flags: ignoreversion
 Source: "..\..\target\packages\windows\vacancyw.exe"; DestDir: "{app}"; Flags: ignoreversion
 Source: "..\licenses\*"; DestDir: "{app}\licenses"; Flags: ignoreversion
-Source: "..\..\README.md"; DestDir: "{app}"; Flags: ignoreversion
+Source: "..\..\README*.md"; DestDir: "{app}"; Flags: ignoreversion
+Source: "..\..\assets\guide\*"; DestDir: "{app}\assets\guide"; Flags: ignoreversion recursesubdirs
 Source: "..\..\CHANGELOG.md"; DestDir: "{app}"; Flags: ignoreversion
 
 [Icons]

@@ -2,7 +2,7 @@
 //!
 //! [`address`] reads the address, [`text`] knows the two text formats, [`families`] what is told under which name: all pure.
 //! [`server`] answers requests from the newest snapshot and asks the engine nothing. Names and labels are a contract; the
-//! README lists them. No label holds a key, an address or a text of anybody.
+//! guide (`assets/guide/*/prometheus.md`) lists them. No label holds a key, an address or a text of anybody.
 
 pub mod address;
 pub mod families;

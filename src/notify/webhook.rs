@@ -55,7 +55,9 @@ pub enum WebhookError {
     #[error("the address of the webhook is no http or https address; check where it is kept")]
     BadAddress,
     /// The address lacks what the form needs.
-    #[error("the address of the webhook is no whole address for the form {form}; see the README on webhooks")]
+    #[error(
+        "the address of the webhook is no whole address for the form {form}; ntfy wants a topic at its end, Telegram ?chat_id="
+    )]
     WrongForm {
         /// The form.
         form: &'static str,

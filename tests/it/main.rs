@@ -13,6 +13,7 @@ mod edit;
 mod engine;
 mod explain;
 mod export;
+mod guide;
 mod i18n;
 mod listen;
 mod loopback;

@@ -174,15 +174,18 @@ fn what_is_old_is_told_by_nobody_as_free_or_not() {
 }
 
 #[test]
-fn the_names_are_those_of_the_readme() {
+fn the_names_are_those_of_the_guide() {
     let all = parse(&text(Format::Prometheus, now()), Format::Prometheus);
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
     let names: BTreeSet<&str> = all
         .keys()
         .map(|(name, _)| ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name))
         .collect();
-    for name in names {
-        assert!(readme.contains(&format!("`{name}`")), "{name} is not in README.md");
+    for lang in ["en", "zh-Hans"] {
+        let path = format!("{}/assets/guide/{lang}/prometheus.md", env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(&path).unwrap();
+        for name in &names {
+            assert!(page.contains(&format!("`{name}`")), "{name} is not in {path}");
+        }
     }
 }
 
