@@ -159,7 +159,7 @@ pub fn rule_table(rules: &RuleSet) -> String {
         let scope = rule.scope.map_or("usual", Scope::name);
         ["user", rule.id.as_str(), rule.kind.name(), scope, &rule.evidence()].map(str::to_owned)
     }));
-    for (stage, rules) in TABLE {
+    for &(stage, rules) in TABLE {
         rows.extend(rules.iter().map(|rule| {
             let scope = if rule.model_if_named { "account or model" } else { rule.scope.name() };
             [stage.name(), rule.id, rule.kind.name(), scope, &rule.evidence()].map(str::to_owned)
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn rule_ids_are_kebab_case_and_keep_their_meaning() {
         let mut seen = std::collections::BTreeMap::new();
-        for (stage, rules) in TABLE {
+        for &(stage, rules) in TABLE {
             for rule in rules {
                 let is_kebab =
                     rule.id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');

@@ -295,8 +295,6 @@ fn the_rules_find_what_they_forbid() {
 
 /// Lines of a file, without the tests at its end, before it should have been split.
 const MOST_LINES: usize = 600;
-/// Tables of data, one entry after the other: read by search, not from top to bottom.
-const TABLES: &str = "core/classify/table/";
 
 #[test]
 fn files_are_short_and_say_what_they_are() {
@@ -304,7 +302,7 @@ fn files_are_short_and_say_what_they_are() {
     for source in sources::all() {
         let lines = source.code().lines().count();
         let Source { path, text } = source;
-        if lines > MOST_LINES && !path.starts_with(TABLES) {
+        if lines > MOST_LINES {
             faults.push(format!("{path} has {lines} lines; split it"));
         }
         let is_described = text.lines().find(|line| !line.is_empty()).is_some_and(|line| line.starts_with("//!"));

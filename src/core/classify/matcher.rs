@@ -164,7 +164,7 @@ impl Matcher {
     pub(super) fn new(stages: &[Stage]) -> Self {
         let mut words = Words::default();
         let mut rows = Vec::new();
-        for (stage, rules) in TABLE {
+        for &(stage, rules) in TABLE {
             for rule in rules.iter().filter(|_| stages.contains(&stage)) {
                 rows.push(Row {
                     stage,

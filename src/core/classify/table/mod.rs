@@ -1,23 +1,34 @@
 //! The built-in rules, as data. Within a stage an earlier row beats a later one.
 //!
-//! To add a rule: put a row where it belongs, with a new id. Ids are stored with samples: never rename or reuse one.
+//! To add a rule: put a row where it belongs, with a new id: a machine code into `names`, words into `phrases`. Ids are
+//! stored with samples: never rename or reuse one.
 
 mod first;
+mod generic;
 mod names;
 mod pages;
+mod phrases;
 mod statuses;
-mod texts;
+mod subjects;
 mod transport;
 
 use crate::core::classify::rule::{Rule, Stage};
 
 /// Every stage with its rules, in the order in which they are tried.
-pub const TABLE: [(Stage, &[Rule]); 9] = [
+pub const TABLE: &[(Stage, &[Rule])] = &[
     (Stage::First, first::FIRST),
-    (Stage::Name, names::NAMES),
-    (Stage::Phrase, texts::PHRASES),
-    (Stage::Subject, texts::SUBJECTS),
-    (Stage::Generic, texts::GENERIC),
+    (Stage::Name, names::LIMITS),
+    (Stage::Name, names::PERMISSIONS),
+    (Stage::Name, names::REQUESTS),
+    (Stage::Name, names::LIKENESSES),
+    (Stage::Phrase, phrases::LIMITS),
+    (Stage::Phrase, phrases::KEYS),
+    (Stage::Phrase, phrases::MODELS),
+    (Stage::Phrase, phrases::PERMISSIONS),
+    (Stage::Phrase, phrases::REQUESTS),
+    (Stage::Phrase, phrases::CAPACITY),
+    (Stage::Subject, subjects::SUBJECTS),
+    (Stage::Generic, generic::GENERIC),
     (Stage::WeakName, names::WEAK),
     (Stage::Status, statuses::STATUSES),
     (Stage::Page, pages::PAGES),
