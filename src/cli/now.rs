@@ -14,6 +14,7 @@ use crate::app;
 use crate::args;
 use crate::cli::{self, Context, Exit, Failure, board_text};
 use crate::core::board::Entry;
+use crate::core::sample::Sample;
 use crate::core::sheet::{Evidence, Window};
 use crate::core::target::TargetId;
 use crate::engine::record_snapshot;
@@ -87,7 +88,9 @@ fn words(mistake: &Mistake, tr: &Tr) -> String {
     }
 }
 
-/// The contract of `now --json`; times are RFC 3339 in UTC, absent values are null.
+/// The contract of `now --json`; times are RFC 3339 in UTC, absent values are null. `kind`, `scope`, `since` and `rule`
+/// speak of the confirmed state (before there is one of the newest sample); `last_*`, `source`, `first_token_ms` and
+/// `retry_after_s` of the newest sample.
 #[derive(Debug, Serialize)]
 struct Now {
     at: String,
@@ -107,6 +110,8 @@ struct TargetNow {
     /// The confirmed state speaks of now; `false` is what was known last, and without a state.
     fresh: bool,
     last_kind: Option<&'static str>,
+    last_scope: Option<&'static str>,
+    last_rule: Option<String>,
     scope: Option<&'static str>,
     since: Option<String>,
     last_at: Option<String>,
@@ -210,6 +215,8 @@ impl Now {
 impl TargetNow {
     fn new(entry: &Entry, now: Timestamp) -> Self {
         let last = entry.latest.as_ref().map(|latest| &latest.sample);
+        // Not every import has rules.
+        let rule = |sample: &Sample| Some(sample.rule.to_string()).filter(|rule| !rule.is_empty());
         Self {
             target: entry.target.id.to_string(),
             provider: entry.target.provider.to_string(),
@@ -219,6 +226,8 @@ impl TargetNow {
             confirmed: entry.confirmed.is_some(),
             fresh: entry.is_fresh(now),
             last_kind: last.map(|sample| sample.kind.name()),
+            last_scope: last.map(|sample| sample.scope.name()),
+            last_rule: last.and_then(rule),
             scope: entry
                 .confirmed
                 .map(|state| state.scope)
@@ -230,7 +239,7 @@ impl TargetNow {
             first_token_ms: last.and_then(|sample| sample.first_token_ms),
             retry_after_s: last.and_then(|sample| sample.retry_after_s),
             next_probe_at: entry.next_probe_at.map(|at| at.to_string()),
-            rule: last.map(|sample| sample.rule.to_string()),
+            rule: entry.evidence().and_then(rule),
         }
     }
 }

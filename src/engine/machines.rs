@@ -15,6 +15,7 @@ use crate::core::sample::Sample;
 use crate::core::schedule::{Effect, Event, Finding, Plan, Purpose, Schedule, Setup, SkipReason, Thresholds};
 use crate::core::target::{DailyCap, Probing, ProviderId, TargetId};
 use crate::engine::activity::ActivityLog;
+use crate::engine::record::{Record, Wanted};
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Keeper, Snapshot};
 use crate::engine::strips::Strips;
 use crate::notify::Answer;
@@ -75,15 +76,18 @@ impl Machines {
         }
     }
 
-    /// From when on stored samples are wanted by [`Machines::restore`], besides the newest dozen a target.
-    pub fn record_since(&self, now: Timestamp) -> Timestamp {
-        Strips::since(now).min(Schedule::day_start(now, &self.setup.zone))
+    /// What of the record is wanted by [`Machines::restore`] at `now`.
+    pub fn wanted(&self, now: Timestamp) -> Wanted {
+        let since = Strips::since(now).min(Schedule::day_start(now, &self.setup.zone));
+        Wanted { targets: self.setup.targets.clone(), since, now, thresholds: self.thresholds() }
     }
 
-    /// Takes in the record: everything since [`Machines::record_since`] and the newest dozen a target, in any order,
-    /// duplicates allowed. Plans nothing; [`Machines::start`] does.
-    pub fn restore(&mut self, mut samples: Vec<Sample>, now: Timestamp) -> HashMap<TargetId, Spent> {
+    /// Takes in the record: what [`Machines::wanted`] says, in any order, duplicates allowed. Plans nothing;
+    /// [`Machines::start`] does.
+    pub fn restore(&mut self, record: Record, now: Timestamp) -> HashMap<TargetId, Spent> {
+        let Record { mut samples, begun } = record;
         self.replay(&mut samples, now);
+        self.board.set_begun(&begun);
         self.alert.begin(&self.board, now);
         let today = Schedule::day_start(now, &self.setup.zone);
         Schedule::spent_today(&self.setup.targets, samples.iter().filter(|sample| sample.at >= today))
@@ -91,12 +95,14 @@ impl Machines {
 
     /// Takes in the record again, after others have added to it: a backfill, an import, another program. The picture is
     /// made anew from the record and what is known in memory, so that nothing counts twice and nothing of it is news.
-    pub fn restore_again(&mut self, mut samples: Vec<Sample>, now: Timestamp) {
+    pub fn restore_again(&mut self, record: Record, now: Timestamp) {
+        let Record { mut samples, begun } = record;
         // The newest samples may still be on their way to the record.
         samples.extend(self.board.entries.iter().flat_map(|entry| entry.recent.iter().cloned()));
         let board = Board::new(self.setup.targets.iter().cloned());
         let before = std::mem::replace(&mut self.board, board);
         self.replay(&mut samples, now);
+        self.board.set_begun(&begun);
         self.board.remember_of(&before);
         self.alert.observe(&self.board, now);
     }

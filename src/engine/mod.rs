@@ -27,6 +27,7 @@ mod limits;
 mod look;
 pub mod machines;
 pub mod notices;
+pub mod record;
 mod recorder;
 pub mod request;
 mod run;

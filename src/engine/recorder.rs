@@ -15,6 +15,7 @@ use crate::core::sheet::{Evidence, TargetSheet};
 use crate::core::target::{Target, TargetId};
 use crate::engine::limits;
 use crate::engine::machines::Machines;
+use crate::engine::record::{Record, Wanted};
 use crate::engine::snapshot::{EngineStatus, Snapshot};
 use crate::i18n::Tr;
 use crate::listen::Limit;
@@ -49,7 +50,7 @@ pub(super) type BusyTimes = HashMap<TargetId, Vec<Busy>>;
 type DaySpent = (Timestamp, BTreeMap<TargetId, (u32, u32)>);
 
 /// How often others had added to the record, and the record itself; `None` when nobody has since the last look.
-pub(super) type Found = Option<(Option<String>, Vec<Sample>)>;
+pub(super) type Found = Option<(Option<String>, Record)>;
 
 /// A look at the record under way.
 pub(super) type Reread = Reply<Found>;
@@ -88,20 +89,19 @@ impl Recorder {
         drop(self.store.register(targets.iter().map(|target| TargetInfo::from(target.as_ref())).collect()));
     }
 
-    /// The record that the machines want at the start: everything since `since`, and the newest dozen a target.
-    pub async fn read(&mut self, targets: &[Arc<Target>], since: Timestamp) -> Vec<Sample> {
-        let targets: Vec<TargetId> = targets.iter().map(|target| target.id.clone()).collect();
-        let read = self.store.read(move |reader| Ok((reader.meta(IMPORTS)?, record(reader, targets, since)?)));
+    /// The record that the machines want at the start.
+    pub async fn read(&mut self, wanted: Wanted) -> Record {
+        let read = self.store.read(move |reader| Ok((reader.meta(IMPORTS)?, wanted.read(reader)?)));
         match read.await {
-            Ok((imports, samples)) => {
+            Ok((imports, record)) => {
                 self.imports = imports;
-                samples
+                record
             }
-            Err(StoreError::Missing { .. }) => Vec::new(),
+            Err(StoreError::Missing { .. }) => Record::default(),
             Err(error) => {
                 tracing::error!(%error, "the record cannot be read");
                 self.start_trouble = Some(error);
-                Vec::new()
+                Record::default()
             }
         }
     }
@@ -112,23 +112,22 @@ impl Recorder {
     }
 
     /// Begins to look whether others have added to the record; see [`Reread`].
-    pub fn reread(&self, targets: &[Arc<Target>], since: Timestamp) -> Reread {
-        let targets: Vec<TargetId> = targets.iter().map(|target| target.id.clone()).collect();
+    pub fn reread(&self, wanted: Wanted) -> Reread {
         let (known, is_wanted) = (self.imports.clone(), self.is_record_wanted);
         self.store.read(move |reader| {
             let imports = reader.meta(IMPORTS)?;
-            if imports == known && !is_wanted { Ok(None) } else { Ok(Some((imports, record(reader, targets, since)?))) }
+            if imports == known && !is_wanted { Ok(None) } else { Ok(Some((imports, wanted.read(reader)?))) }
         })
     }
 
     /// Takes what a look found: the record, if others have added to it since the last one.
-    pub fn reread_done(&mut self, found: Result<Found, StoreError>) -> Option<Vec<Sample>> {
+    pub fn reread_done(&mut self, found: Result<Found, StoreError>) -> Option<Record> {
         match found {
             Ok(found) => {
-                let (imports, samples) = found?;
+                let (imports, record) = found?;
                 self.imports = imports;
                 self.is_record_wanted = false;
-                Some(samples)
+                Some(record)
             }
             Err(StoreError::Missing { .. } | StoreError::Busy) => None,
             Err(error) => {
@@ -285,18 +284,6 @@ impl Recorder {
     }
 }
 
-fn record(reader: &Reader, targets: Vec<TargetId>, since: Timestamp) -> Result<Vec<Sample>, StoreError> {
-    if targets.is_empty() {
-        return Ok(Vec::new());
-    }
-    let recent = reader.recent_of_all(Entry::RECENT)?;
-    // The newer ones come with all of the time; twice, they would be counted twice.
-    let recent = targets.iter().filter_map(|target| recent.get(target)).flatten().filter(|sample| sample.at < since);
-    let mut samples: Vec<Sample> = recent.cloned().collect();
-    samples.extend(reader.samples(&Filter { from: Some(since), to: None, targets })?);
-    Ok(samples)
-}
-
 /// The picture that the record alone gives: for verbs that look without an engine. Plans are those that an engine
 /// wrote last; one in the past is none.
 ///
@@ -313,8 +300,7 @@ pub fn record_snapshot(
     let mut states = HashMap::new();
     match Reader::open(database, BUSY) {
         Ok(reader) => {
-            let targets = settings.targets.iter().map(|target| target.id.clone()).collect();
-            machines.restore(record(&reader, targets, machines.record_since(now))?, now);
+            machines.restore(machines.wanted(now).read(&reader)?, now);
             states.extend(reader.targets()?.into_iter().map(|target| (target.info.id, target.state)));
         }
         Err(StoreError::Missing { .. }) => {}
@@ -327,7 +313,7 @@ pub fn record_snapshot(
 /// The picture that an engine would show after these samples, before its first probe: planted data for `vacancy shot`.
 pub fn planted_snapshot(settings: &Settings, samples: Vec<Sample>, zone: &TimeZone, now: Timestamp) -> Snapshot {
     let mut machines = Machines::new(settings.setup(zone), fastrand::Rng::with_seed(0));
-    let spent = machines.restore(samples, now);
+    let spent = machines.restore(samples.into(), now);
     // Its tasks are dropped: they are probes, and nobody waits for them.
     machines.start(spent, now);
     machines.snapshot(EngineStatus { is_demo: true, ..EngineStatus::default() }, now)

@@ -143,8 +143,7 @@ impl Engine {
             self.step_rules(now);
             self.look_at_usual(now);
             if self.look.is_due(self.parts.clock.instant()) {
-                let since = self.machines.record_since(now);
-                let reread = self.recorder.reread(&self.settings.targets, since);
+                let reread = self.recorder.reread(self.machines.wanted(now));
                 self.look.begin(reread, self.parts.clock.instant());
             }
             // A look that found nothing wakes nobody.
@@ -187,7 +186,7 @@ impl Engine {
                 // Told with the next picture, which is published now.
                 Wake::Health => self.look.imported(health.borrow_and_update().imports),
                 Wake::Record(found) => match self.recorder.reread_done(found) {
-                    Some(samples) => self.machines.restore_again(samples, now),
+                    Some(record) => self.machines.restore_again(record, now),
                     None => is_news = false,
                 },
                 Wake::Usual(found) => {
@@ -210,12 +209,12 @@ impl Engine {
         let now = self.parts.clock.now();
         self.clocks.is_jump(now, self.uptime());
         self.recorder.register(&self.settings.targets);
-        let samples = self.recorder.read(&self.settings.targets, self.machines.record_since(now)).await;
+        let record = self.recorder.read(self.machines.wanted(now)).await;
         let zone = self.zone();
-        self.tools.restore(&self.settings, &samples, now, &zone);
+        self.tools.restore(&self.settings, &record.samples, now, &zone);
         self.configure_notices(now);
         self.recall_notices().await;
-        let mut spent = self.machines.restore(samples, now);
+        let mut spent = self.machines.restore(record, now);
         for (target, kept) in self.recorder.read_spent(self.machines.day_start(now)).await {
             let sum = spent.entry(target).or_default();
             *sum = Spent { requests: sum.requests.max(kept.requests), tokens: sum.tokens.max(kept.tokens) };

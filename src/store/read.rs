@@ -210,13 +210,31 @@ impl Reader {
         self.recent_of(&stored, limit).map_err(|error| self.fail(error))
     }
 
+    /// The newest `limit` samples of a target before a moment, newest first, skipped ones too.
+    ///
+    /// # Errors
+    ///
+    /// Of the database.
+    pub fn recent_before(
+        &self,
+        target: &StoredTarget,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Sample>, StoreError> {
+        self.newest_of(target, before.as_millisecond(), limit).map_err(|error| self.fail(error))
+    }
+
     fn recent_of(&self, target: &StoredTarget, limit: usize) -> rusqlite::Result<Vec<Sample>> {
+        self.newest_of(target, i64::MAX, limit)
+    }
+
+    fn newest_of(&self, target: &StoredTarget, before: i64, limit: usize) -> rusqlite::Result<Vec<Sample>> {
         let mut verdicts = Verdicts::default();
         let mut query = self.conn.prepare_cached(
             "SELECT at, source, verdict, connect_ms, first_token_ms, total_ms, retry_after_s FROM sample
-             WHERE target = ?1 ORDER BY at DESC, source DESC, seq DESC LIMIT ?2",
+             WHERE target = ?1 AND at < ?2 ORDER BY at DESC, source DESC, seq DESC LIMIT ?3",
         )?;
-        let mut rows = query.query(params![target.number, i64::try_from(limit).unwrap_or(i64::MAX)])?;
+        let mut rows = query.query(params![target.number, before, i64::try_from(limit).unwrap_or(i64::MAX)])?;
         let mut samples = Vec::new();
         while let Some(row) = rows.next()? {
             samples.push(sample_row(&self.conn, row, &target.info, &mut verdicts)?.to_sample());

@@ -268,6 +268,32 @@ fn a_record_that_nobody_keeps_says_how_old_it_is_and_claims_no_probe_under_way()
 }
 
 #[test]
+fn a_state_lasts_since_it_began_and_its_evidence_is_its_own() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let start: jiff::Timestamp = "2026-01-02T10:00:00Z".parse().unwrap();
+    // Full, and from the second hour on free for seventeen days, with a blip that was never confirmed; at the end our own
+    // network fails. The import has no rules.
+    let mut lines = vec!["target,source,at,kind,scope".to_owned()];
+    for step in 0_i64..2_500 {
+        let (kind, scope) = match step {
+            0..6 | 1_000 => ("at_capacity", "model"),
+            2_499 => ("network", "local"),
+            _ => ("available", "model"),
+        };
+        lines.push(format!("sol,probe,{},{kind},{scope}", start + jiff::SignedDuration::from_mins(step * 10)));
+    }
+    let file = world.dir.path().join("long.csv");
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    assert!(world.run(&["import", file.to_str().unwrap()]).status.success());
+    let now = world.now();
+    let sol = target(&now, "sol");
+    assert_eq!((&sol["kind"], &sol["scope"]), (&"available".into(), &"model".into()));
+    assert_eq!((&sol["last_kind"], &sol["last_scope"]), (&"network".into(), &"local".into()));
+    assert_eq!(sol["since"], "2026-01-02T11:00:00Z", "since the first free answer, not since the day that was read");
+    assert_eq!((&sol["rule"], &sol["last_rule"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
 fn output_that_cannot_be_written_is_a_fault_and_one_that_nobody_reads_is_none() {
     let world = World::new(&[("sol", "ok", "primary")]);
     let samples = "target,source,at,kind,scope\nsol,probe,2025-03-02T10:00:00Z,available,model\n";

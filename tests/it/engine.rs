@@ -86,7 +86,7 @@ impl Driver {
     }
 
     fn start(&mut self, record: Vec<Sample>) -> Vec<Task> {
-        let spent = self.machines.restore(record, self.now);
+        let spent = self.machines.restore(record.into(), self.now);
         self.machines.start(spent, self.now)
     }
 

@@ -40,7 +40,7 @@ impl<'a> Player<'a> {
     fn start(&mut self, kept: &str, now: Timestamp) -> Vec<Task> {
         self.machines = machines(self.story, &self.setup);
         self.machines.recall_notices(kept);
-        let spent = self.machines.restore(self.record.clone(), now);
+        let spent = self.machines.restore(self.record.clone().into(), now);
         self.machines.start(spent, now)
     }
 

@@ -71,6 +71,15 @@ impl Entry {
         sample.at.checked_add(SignedDuration::from_secs(sample.retry_after_s?.into())).ok()
     }
 
+    /// The evidence of what is known: the newest sample that says what the confirmed state says, and before there is a
+    /// state the newest of all. `None` when it is further back than what is remembered.
+    pub fn evidence(&self) -> Option<&Sample> {
+        match self.confirmed {
+            Some(confirmed) => self.sign(confirmed),
+            None => self.latest.as_ref().map(|latest| &latest.sample),
+        }
+    }
+
     /// The newest sample that says what the state says.
     fn sign(&self, confirmed: Confirmed) -> Option<&Sample> {
         self.recent.iter().find(|sample| is_same_claim(confirmed, sample))

@@ -3,7 +3,7 @@
 //! It is a function of the samples: applying the stored ones again gives the same picture, except for what is never
 //! stored (excerpts, plans, the banner).
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,12 +16,14 @@ use crate::core::target::{Target, TargetId};
 
 mod age;
 mod judge;
+mod stretch;
 #[cfg(test)]
 mod tests;
 
 pub use age::{BREAK, LIVE};
 use judge::is_same_claim;
 pub use judge::{Judgement, Mark, SESSIONS_WIN, is_refused_in_sessions, judge};
+pub use stretch::Stretch;
 
 /// The confirmed state of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,6 +321,18 @@ impl Board {
         for entry in &mut self.entries {
             let Plan { next_probe_at, hold, spent } = plan(&entry.target.id);
             (entry.next_probe_at, entry.hold, entry.spent) = (next_probe_at, hold, spent);
+        }
+    }
+
+    /// Puts the beginnings of stretches right that are older than the samples which this board was shown: each of a state
+    /// that still stands as it was found.
+    pub fn set_begun(&mut self, begun: &HashMap<TargetId, (Confirmed, Timestamp)>) {
+        for entry in &mut self.entries {
+            if let (Some(confirmed), Some((seen, since))) = (&mut entry.confirmed, begun.get(&entry.target.id))
+                && confirmed == seen
+            {
+                confirmed.since = *since;
+            }
         }
     }
 

@@ -221,6 +221,33 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn a_stretch_begins_where_a_board_that_saw_everything_says(
+        script in "([.]{5,40}|F{1,30}|[.F5An?_]{1,6}){1,24}", newest in 12_usize..30, page in 12_usize..40,
+    ) {
+        let samples = samples(&script);
+        let (live, _) = play(&samples);
+        let mut rest = samples.len().saturating_sub(newest);
+        let (mut board, _) = play(&samples[rest..]);
+        if let Some(mut stretch) = Stretch::begin(&target(), &samples[rest..], Thresholds::default()) {
+            while rest > 0 {
+                let older = rest.saturating_sub(page);
+                if !stretch.older(&samples[older..rest]) {
+                    break;
+                }
+                rest = older;
+            }
+            board.set_begun(&HashMap::from([(TargetId::from("t"), stretch.found())]));
+        }
+        let state = |board: &Board| board.entries[0].confirmed;
+        // Where the newest samples alone tell another state than all do, no beginning is claimed for it.
+        if state(&board).map(|state| state.kind) == state(&live).map(|state| state.kind) {
+            prop_assert_eq!(state(&board), state(&live));
+        }
+    }
+}
+
 /// Samples by minute, kind and scope, from a tool's log.
 fn told(script: &[(i64, Kind, Scope)]) -> (Board, Vec<Change>) {
     let sample = |(minute, kind, scope): &(i64, Kind, Scope)| {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::args;
-use crate::core::board::Entry;
+use crate::core::board::{Detail as Known, Entry};
 use crate::core::outcome::{Family, Kind};
 use crate::core::sample::{Sample, Source};
 use crate::core::target::{Probing, TargetId};
@@ -182,8 +182,14 @@ fn since(entry: &Entry, time: &str, tr: &Tr) -> String {
 }
 
 fn helps(entry: &Entry, tr: &Tr) -> String {
-    let (wait, switch) =
-        entry.latest.as_ref().map_or((false, false), |latest| (latest.wait_helps, latest.switch_helps));
+    // Of the state, which the newest sample need not speak of: a probe that did not get out says nothing of the model.
+    let (wait, switch) = match (&entry.latest, entry.evidence()) {
+        (Some(latest), Some(evidence)) if latest.sample == *evidence => (latest.wait_helps, latest.switch_helps),
+        _ => entry.confirmed.map_or((false, false), |confirmed| {
+            let usual = Known::of_record(confirmed.kind, confirmed.scope);
+            (usual.wait_helps, usual.switch_helps)
+        }),
+    };
     tr.text(match (wait, switch) {
         (true, true) => "ui-helps-both",
         (true, false) => "ui-helps-wait",
@@ -194,7 +200,8 @@ fn helps(entry: &Entry, tr: &Tr) -> String {
 
 fn evidence(entry: &Entry, snapshot: &Snapshot, tr: &Tr) -> Vec<String> {
     let Some(latest) = &entry.latest else { return Vec::new() };
-    let sample = &latest.sample;
+    // The evidence of what is said above; where a newer sample says another thing, that is in the list of the newest.
+    let sample = entry.evidence().unwrap_or(&latest.sample);
     let time = format::clock_secs(sample.at, &snapshot.zone);
     let source = source(sample.source, tr);
     let head = match sample.http_status {
@@ -204,10 +211,13 @@ fn evidence(entry: &Entry, snapshot: &Snapshot, tr: &Tr) -> Vec<String> {
         None => tr.with("ui-evidence-no-status", &args!("time" => time, "source" => source)),
     };
     let mut lines = vec![head];
-    if !latest.excerpt.is_empty() {
+    if !latest.excerpt.is_empty() && latest.sample == *sample {
         lines.push(latest.excerpt.clone());
     }
-    lines.push(tr.with("ui-evidence-rule", &args!("rule" => sample.rule.as_ref())));
+    // Not every import has rules.
+    if !sample.rule.is_empty() {
+        lines.push(tr.with("ui-evidence-rule", &args!("rule" => sample.rule.as_ref())));
+    }
     lines
 }
 
@@ -231,4 +241,43 @@ fn recent(sample: &Sample, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Rece
 
 fn source(source: Source, tr: &Tr) -> String {
     tr.text(&format!("source-{}", source.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::core::board::Detail as Known;
+    use crate::core::outcome::Scope;
+    use crate::core::schedule::Thresholds;
+    use crate::core::target::Role;
+    use crate::i18n::Lang;
+    use crate::ui::stage::Stage;
+
+    #[test]
+    fn a_probe_that_did_not_get_out_changes_neither_evidence_nor_advice() {
+        let now: Timestamp = "2026-11-29T13:27:00Z".parse().unwrap();
+        let mut stage = Stage::new(now, TimeZone::UTC);
+        stage.target("gpt-6-luna", "codex", Some(Role::Primary));
+        stage.state(Kind::ModelNotFound, Scope::Model, 4, "openai.model-not-found");
+        let snapshot = stage.snapshot();
+        let mut board = (*snapshot.board).clone();
+        let said = |board: &crate::core::board::Board| {
+            let detail = Detail::new(&board.entries[0], &snapshot, now, &Tr::new(Lang::English));
+            let helps = detail.facts.iter().find(|fact| fact.label.contains("elps")).map(|fact| fact.value.clone());
+            (detail.evidence.last().cloned(), helps)
+        };
+        let before = said(&board);
+        assert!(before.0.as_ref().is_some_and(|rule| rule.contains("openai.model-not-found")), "{before:?}");
+        let known = board.entries[0].latest.as_ref().unwrap().sample.clone();
+        let unreachable = Sample { at: now, kind: Kind::Network, scope: Scope::Local, rule: "net".into(), ..known };
+        board.apply(&unreachable, Known::of_record(Kind::Network, Scope::Local), &Thresholds::default());
+        assert_eq!(board.entries[0].latest.as_ref().unwrap().sample.kind, Kind::Network);
+        assert_eq!(said(&board), before);
+        // An import without rules has none to show.
+        board.entries[0].recent.iter_mut().for_each(|sample| sample.rule = "".into());
+        board.entries[0].latest.as_mut().unwrap().sample.rule = "".into();
+        assert!(!said(&board).0.unwrap().contains("rule"));
+    }
 }
