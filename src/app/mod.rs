@@ -34,6 +34,7 @@ use crate::store::{Care, Options, Store, StoreError, StoreHandle};
 use crate::toolprobe::probe::SystemTools;
 
 pub mod hands;
+pub mod leaving;
 mod listening;
 mod tooling;
 pub mod window;
@@ -82,12 +83,19 @@ impl Running {
 
     /// Ends the engine, then closes the record.
     pub fn stop(self) {
+        self.stop_then(|| ());
+    }
+
+    /// The same, with something done while the record is closed and still ours alone.
+    pub fn stop_then<T>(self, last: impl FnOnce() -> T) -> T {
         drop(self.metrics);
         drop(self.network);
         drop(self.listening);
         self.handle.stop();
         drop(self.store);
+        let done = last();
         drop(self.held);
+        done
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError};
 
 use crate::app::window::backfill::{Backfiller, Means};
 use crate::app::window::history::Historian;
 use crate::app::window::outside::Bell;
-use crate::app::{self, EngineOptions};
+use crate::app::{self, EngineOptions, leaving};
 use crate::cli::{Context, Exit, Failure};
 use crate::engine::Waker;
 use crate::ui::background::{Act, News, Presence};
@@ -18,6 +18,7 @@ use crate::ui::window::{Event, Job, Window};
 
 pub mod amending;
 mod backfill;
+mod caring;
 mod history;
 mod jobs;
 mod outside;
@@ -140,6 +141,11 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         requests: running.handle.requests(),
         events: told.clone(),
     });
+    if let Some(words) = leaving::word_left(&context.roots) {
+        told.tell(Event::Say(words));
+    }
+    let amender = amending::Amender::new(context, Some(running.store()), Some(running.handle.requests()));
+    let last = Arc::clone(&amender.last);
     let worker = jobs::Worker {
         roots: context.roots.clone(),
         env: context.env.clone(),
@@ -154,9 +160,10 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         tools,
         notices: app::notices(context, true),
         is_testing: Arc::default(),
-        amender: amending::Amender::new(context, Some(running.store()), Some(running.handle.requests())),
+        amender,
+        bell: bell.clone(),
     };
-    std::thread::Builder::new()
+    let working = std::thread::Builder::new()
         .name("vacancy-jobs".into())
         .spawn(move || worker.run(&asked))
         .map_err(|error| app::cannot_start(&error))?;
@@ -165,8 +172,16 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         &running,
         Opening { is_glance, is_quiet, kept, jobs, historian, sheets, switching, heard, waker, bell, outside },
     );
-    running.stop();
-    shown.map(|()| Exit::Done)
+    let Some(last) = last.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        running.stop();
+        return shown.map(|()| Exit::Done);
+    };
+    // What it still writes is to be deleted too.
+    let _ = working.join();
+    let words = running.stop_then(|| last.carry_out(&context.roots, &context.env, context.clock.now(), &context.tr));
+    leaving::leave_word(&context.roots, &words);
+    let error = leaving::start_anew();
+    Err(Failure::new(Exit::Fault, format!("{words}\n{}", app::cannot_start(&error).message)))
 }
 
 /// Tells the window something and wakes it.

@@ -38,7 +38,7 @@ pub use care::Care;
 pub use error::StoreError;
 pub use ids::Verdict;
 pub use read::{Filter, Reader, SampleRow, StoredTarget};
-pub use recover::{Recovery, restore};
+pub use recover::{Ready, Recovery, own_files, restore, set_aside_files};
 pub use reply::Reply;
 pub use schema::FORMAT;
 

@@ -459,6 +459,17 @@ impl Reader {
         read().map_err(|error| self.fail(error))
     }
 
+    /// What of the file could be given back to the system, in bytes.
+    ///
+    /// # Errors
+    ///
+    /// Of the database.
+    pub fn free_bytes(&self) -> Result<u64, StoreError> {
+        let number = |sql: &str| self.conn.query_row(sql, [], |row| row.get::<_, i64>(0));
+        let read = || Ok((number("PRAGMA freelist_count")? * number("PRAGMA page_size")?).unsigned_abs());
+        read().map_err(|error| self.fail(error))
+    }
+
     fn edge(&self, sql: &str) -> rusqlite::Result<Vec<i64>> {
         let mut targets = self.conn.prepare_cached("SELECT id FROM target")?;
         let mut edge = self.conn.prepare_cached(sql)?;

@@ -1,7 +1,7 @@
 //! Opening with care: the lock beside the file, the check, and what happens to a damaged file.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,6 +18,13 @@ use crate::whole::sync_folder;
 /// Files up to this size are checked as a whole before use (some tens of milliseconds); bigger ones first in their small
 /// tables, then as a whole in the background.
 const CHECK_AT_ONCE: u64 = 16 << 20;
+
+/// What the names of records that were set aside go on with, before a moment.
+const REPLACED: &str = ".replaced-";
+const DAMAGED: &str = ".damaged-";
+
+/// What the name of a backup's copy goes on with.
+const READY: &str = ".ready";
 
 /// A damaged file was set aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +132,7 @@ pub(super) fn is_checked_at_once(path: &Path) -> bool {
 /// Renames a damaged database with its companions and puts the newest good backup in its place, if there is one.
 pub(super) fn set_aside(path: &Path, lock: &Lock, reason: String, now: Timestamp) -> Result<Recovery, StoreError> {
     lock.alone(path, || {
-        let aside = free_name(&with_suffix(path, &format!(".damaged-{}", stamp(now))));
+        let aside = free_name(&with_suffix(path, &format!("{DAMAGED}{}", stamp(now))));
         for suffix in ["", "-wal", "-shm"] {
             rename_if_there(&with_suffix(path, suffix), &with_suffix(&aside, suffix))?;
         }
@@ -153,19 +160,126 @@ pub fn restore(path: &Path, from: Option<&Path>, now: Timestamp) -> Result<(Path
             match check_backup(&file) {
                 Ok(()) => {
                     // The copy first: when there is no room for it, the present file stays where it is.
-                    let part = copy_beside(&file, path)?;
-                    let aside = free_name(&with_suffix(path, &format!(".replaced-{}", stamp(now))));
-                    for suffix in ["", "-wal", "-shm"] {
-                        rename_if_there(&with_suffix(path, suffix), &with_suffix(&aside, suffix))?;
-                    }
-                    put_in_place(&part, path)?;
-                    return Ok((file, aside.exists().then_some(aside)));
+                    let ready = Ready::copy(&file, path, &|_, _| {})?;
+                    return ready.replace(path, now).map(|aside| (file, aside));
                 }
                 Err(error) => result = Err(error),
             }
         }
         result
     })
+}
+
+/// The checked copy of a backup, beside the database and ready to take its place. Dropping it takes it away.
+#[derive(Debug)]
+pub struct Ready {
+    part: PathBuf,
+}
+
+impl Ready {
+    /// Checks a backup and copies it while the database is in use; `told` hears how many bytes of how many are copied.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the backup, or what keeps it from being copied.
+    pub fn prepare(file: &Path, path: &Path, told: &dyn Fn(u64, u64)) -> Result<Self, StoreError> {
+        check_backup(file)?;
+        Self::copy(file, path, told)
+    }
+
+    fn copy(file: &Path, path: &Path, told: &dyn Fn(u64, u64)) -> Result<Self, StoreError> {
+        let ready = Self { part: with_suffix(path, READY) };
+        let copied = copy_telling(file, &ready.part, told);
+        copied.map_err(|error| StoreError::file("restore", path, error))?;
+        Ok(ready)
+    }
+
+    /// Puts it in the database's place. The present file is kept under a dated name, which is returned.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::InUse`] when another process has it open, or what the system refuses; the database stays then.
+    pub fn put(self, path: &Path, now: Timestamp) -> Result<Option<PathBuf>, StoreError> {
+        let lock = Lock::shared(path)?;
+        lock.alone(path, || self.replace(path, now))
+    }
+
+    fn replace(&self, path: &Path, now: Timestamp) -> Result<Option<PathBuf>, StoreError> {
+        if with_suffix(path, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
+            // What a killed process left in the log comes into the file; of a damaged one both are set aside.
+            drop(schema::open(path, Duration::from_secs(5)));
+        }
+        let aside = free_name(&with_suffix(path, &format!("{REPLACED}{}", stamp(now))));
+        // With two names on the old file there is no moment without a record.
+        let is_linked = fs::hard_link(path, &aside).is_ok();
+        if !is_linked {
+            rename_if_there(path, &aside)?;
+        }
+        for suffix in ["-wal", "-shm"] {
+            rename_if_there(&with_suffix(path, suffix), &with_suffix(&aside, suffix))?;
+        }
+        let placed = put_in_place(&self.part, path);
+        if placed.is_err() {
+            // Nothing is to be different then.
+            let back = if is_linked { fs::remove_file(&aside) } else { fs::rename(&aside, path) };
+            if let Err(error) = back {
+                tracing::error!(%error, aside = %aside.display(), "the record could not be put back");
+            }
+            for suffix in ["-wal", "-shm"] {
+                rename_if_there(&with_suffix(&aside, suffix), &with_suffix(path, suffix))?;
+            }
+        }
+        placed.map(|()| aside.exists().then_some(aside))
+    }
+}
+
+impl Drop for Ready {
+    fn drop(&mut self) {
+        // Only there when it was not put in place.
+        let _ = fs::remove_file(&self.part);
+    }
+}
+
+/// Copies a file to one for its owner alone, in steps.
+fn copy_telling(from: &Path, to: &Path, told: &dyn Fn(u64, u64)) -> io::Result<()> {
+    const STEP: u64 = 1 << 20;
+    let mut source = File::open(from)?;
+    let whole = source.metadata()?.len();
+    let mut target = private::open_file(to)?;
+    target.set_len(0)?;
+    let mut done = 0;
+    loop {
+        let copied = io::copy(&mut (&mut source).take(STEP), &mut target)?;
+        if copied == 0 {
+            return target.sync_all();
+        }
+        done += copied;
+        told(done, whole.max(done));
+    }
+}
+
+/// The records that were set aside, by a restore or as damaged ones, oldest first.
+pub fn set_aside_files(path: &Path) -> Vec<PathBuf> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_ours = |file: &Path| {
+        let own = file.file_name().and_then(|own| own.to_str()).and_then(|own| own.strip_prefix(&*name));
+        own.is_some_and(|own| [REPLACED, DAMAGED].iter().any(|mark| own.starts_with(mark)))
+    };
+    let entries = path.parent().and_then(|folder| fs::read_dir(folder).ok());
+    let mut files: Vec<PathBuf> = entries
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|file| is_ours(file))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The record's own files: the database first, then what belongs to it. Whatever is left when they are deleted in this
+/// order, a store can be opened.
+pub fn own_files(path: &Path) -> Vec<PathBuf> {
+    ["", "-wal", "-shm", "-journal", ".part", READY, ".lock"].iter().map(|suffix| with_suffix(path, suffix)).collect()
 }
 
 /// Whether a backup can be used: ours, readable, whole.

@@ -11,10 +11,11 @@ use crate::i18n::{Lang, Tr};
 use crate::platform::autostart;
 use crate::settings::amend::Amendment;
 use crate::settings::{Settings, SettingsFile};
-use crate::ui::screens::settings::data::{Care, Data};
+use crate::ui::screens::settings::data::{Care, Data, Deed};
 use crate::ui::screens::settings::editor::{Editor, Task};
 use crate::ui::screens::settings::fields::{Field, Section};
 use crate::ui::screens::settings::providers::KeyState;
+use crate::ui::screens::settings::question::{Answer, Belonging, Copy, Question};
 
 /// The most changes that can be undone.
 const MOST_UNDOS: usize = 50;
@@ -110,6 +111,10 @@ pub enum Act {
     Tested(TargetId, Timestamp),
     /// Look after the record.
     Care(Care),
+    /// Ask what is to be put back or deleted.
+    Ask(Question),
+    /// Do what the open question is answered with.
+    Answer,
 }
 
 /// What is asked of the thread that may touch files.
@@ -121,6 +126,19 @@ pub enum Ask {
     Write(SettingsFile, Wish),
     /// Look after the record.
     Care(Care),
+    /// Say what can be put back.
+    Copies,
+    /// Say what there is to be deleted.
+    Belongings,
+    /// Put back or delete, and start anew.
+    Answer(Answer),
+}
+
+impl Ask {
+    /// It may take as long as the record is large, so that other wishes must not wait for it.
+    pub const fn takes_long(&self) -> bool {
+        matches!(self, Self::Care(_) | Self::Copies | Self::Belongings | Self::Answer(_))
+    }
 }
 
 /// What that thread has to tell.
@@ -141,8 +159,25 @@ pub enum Told {
     Conflict(Arc<Seen>, Conflict),
     /// The record was looked after; what became of it, in words.
     Cared(Arc<Seen>, String),
+    /// How far the record is looked after, in percent.
+    Progress(Deed, u8),
+    /// What can be put back.
+    Copies(Vec<Copy>),
+    /// What there is to be deleted.
+    Belongings(Vec<Belonging>),
+    /// Everything is ready: the window ends, and the rest is done when all is closed.
+    Leaving(Deed),
     /// The wish was not written, for this reason, in words.
     Refused(String),
+}
+
+/// What is being done with the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Going {
+    /// What.
+    pub deed: Deed,
+    /// How much of it is done, where that is known.
+    pub percent: Option<u8>,
 }
 
 /// What the window keeps.
@@ -165,7 +200,9 @@ pub struct Held {
     /// The open dialog.
     pub editor: Option<Editor>,
     /// What is being done with the record.
-    pub care: Option<Care>,
+    pub care: Option<Going>,
+    /// What is asked before something is put back or deleted.
+    pub question: Option<Question>,
     /// Targets that are tested, and since when.
     pub tests: BTreeMap<TargetId, Timestamp>,
     /// The change that waits for an answer.
@@ -230,7 +267,7 @@ impl Held {
                 None
             }
             Act::Close => {
-                self.editor = None;
+                (self.editor, self.question) = (None, None);
                 None
             }
             Act::Apply => {
@@ -242,8 +279,25 @@ impl Held {
                 self.write(Wish { words, how })
             }
             Act::Care(care) => {
-                self.care = Some(care);
+                self.care = Some(Going { deed: Deed::Care(care), percent: None });
                 Some(Ask::Care(care))
+            }
+            Act::Ask(question) => {
+                let ask = match question {
+                    Question::Restore { .. } => Ask::Copies,
+                    Question::Erase { .. } => Ask::Belongings,
+                };
+                self.question = Some(question);
+                Some(ask)
+            }
+            Act::Answer => {
+                let answer = self.question.as_ref()?.answer(tr)?;
+                let deed = match &answer {
+                    Answer::Restore(_) => Deed::Restore,
+                    Answer::Erase(_) => Deed::Erase,
+                };
+                (self.question, self.care) = (None, Some(Going { deed, percent: None }));
+                Some(Ask::Answer(answer))
             }
             Act::Tested(target, at) => {
                 self.tests.insert(target, at);
@@ -279,7 +333,7 @@ impl Held {
     /// Closes what is open on the screen: the question, then the search. `false` when nothing was.
     pub fn steps_back(&mut self) -> bool {
         self.generation += 1;
-        if self.editor.take().is_some() {
+        if self.editor.take().is_some() || self.question.take().is_some() {
             return true;
         }
         if self.conflict.is_some() {
@@ -336,6 +390,22 @@ impl Held {
                 self.care = None;
                 self.take(seen);
                 Some(words)
+            }
+            Told::Progress(deed, percent) => {
+                self.care = Some(Going { deed, percent: Some(percent) });
+                None
+            }
+            Told::Copies(copies) => {
+                self.question.as_mut()?.take_copies(copies);
+                None
+            }
+            Told::Belongings(belongings) => {
+                self.question.as_mut()?.take_belongings(belongings);
+                None
+            }
+            Told::Leaving(deed) => {
+                self.care = Some(Going { deed, percent: Some(100) });
+                None
             }
             Told::Refused(words) => {
                 self.refusal = Some(words.clone());

@@ -1,15 +1,13 @@
 //! Settings' part of the window's jobs: reads the file, writes changes of it, and shows where somebody else was faster.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc;
 
-use crate::args;
+use crate::app::leaving::Last;
 use crate::cli::{self, Context};
 use crate::edit::unified_diff;
 use crate::engine::request::Request;
-use crate::format;
 use crate::i18n::Tr;
 use crate::platform::autostart::{Entry, What};
 use crate::secrets::KeyRef;
@@ -17,15 +15,12 @@ use crate::settings::env::Env;
 use crate::settings::finding::{Finding, Problem};
 use crate::settings::roots::Roots;
 use crate::settings::{Settings, SettingsFile, WriteError};
-use crate::store::{self, Reader, StoreError, StoreHandle};
-use crate::ui::screens::settings::data::{Care, Data, Record};
+use crate::store::StoreHandle;
 use crate::ui::screens::settings::providers::KeyState;
 use crate::ui::settings::{Ask, Conflict, Done, How, Seen, Told, Wish};
 
-/// How long the record may be locked by others before it is said to be.
-const BUSY: Duration = Duration::from_secs(2);
-
 /// What is needed to read and to change the settings.
+#[derive(Clone)]
 pub struct Amender {
     /// Where the file lies.
     pub roots: Roots,
@@ -37,12 +32,15 @@ pub struct Amender {
     pub store: Option<StoreHandle>,
     /// The engine, which reads the file again after a change; `None` for a picture.
     pub requests: Option<mpsc::Sender<Request>>,
+    /// What is left to do when the window has ended.
+    pub last: Arc<Mutex<Option<Last>>>,
 }
 
 impl Amender {
     /// For a window on the user's own files.
     pub fn new(context: &Context, store: Option<StoreHandle>, requests: Option<mpsc::Sender<Request>>) -> Self {
-        Self { roots: context.roots.clone(), env: context.env.clone(), tr: context.tr.clone(), store, requests }
+        let (roots, env, tr) = (context.roots.clone(), context.env.clone(), context.tr.clone());
+        Self { roots, env, tr, store, requests, last: Arc::default() }
     }
 
     /// Does what is asked and answers.
@@ -50,14 +48,11 @@ impl Amender {
         match ask {
             Ask::Look => Told::Seen(Arc::new(self.look())),
             Ask::Write(file, wish) => self.write(file, wish),
-            Ask::Care(care) => {
-                let words = self.care(care).unwrap_or_else(|error| error.text(&self.tr));
-                Told::Cared(Arc::new(self.look()), words)
-            }
+            ask => self.look_after(ask, &|_| ()),
         }
     }
 
-    fn look(&self) -> Seen {
+    pub(super) fn look(&self) -> Seen {
         let path = self.roots.settings_file();
         let read = SettingsFile::read(&path).or_else(|findings| match &*findings {
             [Finding { problem: Problem::Missing, .. }] => Ok(SettingsFile::starter(&path)),
@@ -83,42 +78,6 @@ impl Amender {
             autostart: autostart.map_err(|error| error.describe(&self.tr)),
             locale: cli::locale(&self.env),
         }
-    }
-
-    fn data(&self) -> Data {
-        let database = self.roots.database();
-        let record = Reader::open(&database, BUSY).and_then(|reader| reader.info());
-        let record = record.map(|info| {
-            let backups = store::list_backups(&database);
-            Record {
-                bytes: info.bytes,
-                free_bytes: info.free_bytes,
-                samples: info.samples,
-                span: info.first_at.zip(info.last_at),
-                backup: backups.last().map(|newest| (newest.clone(), backups.len())),
-            }
-        });
-        Data { record: record.map_err(|error| error.text(&self.tr)), database, cache: self.roots.cache.clone() }
-    }
-
-    fn care(&self, care: Care) -> Result<String, StoreError> {
-        let database = self.roots.database();
-        let Some(store) = &self.store else { return Err(StoreError::Missing { path: database }) };
-        let size = || database.metadata().map_or(0, |file| file.len());
-        Ok(match care {
-            Care::Backup => {
-                let file = store.backup().wait()?;
-                self.tr.with("data-backup-made", &args!("path" => file.display().to_string()))
-            }
-            Care::Compact => {
-                let before = size();
-                store.compact().wait()?;
-                let after = size();
-                let in_words = |bytes| format::bytes(bytes, &self.tr);
-                let words = args!("bytes" => in_words(before.saturating_sub(after)), "size" => in_words(after));
-                self.tr.with("data-compacted", &words)
-            }
-        })
     }
 
     /// Whether a key is where the settings say. Commands and keyrings are not asked: they may want to be unlocked.

@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::Told;
+use super::Told as Events;
 use super::amending::Amender;
 use super::backfill::Backfiller;
+use super::outside::Bell;
 use super::tools::Tools;
+use crate::app;
 use crate::args;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
@@ -29,7 +31,8 @@ use crate::settings::roots::Roots;
 use crate::settings::{Close, Settings, SettingsFile};
 use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
-use crate::ui::settings::Ask;
+use crate::ui::background::{Act, News};
+use crate::ui::settings::{Ask, Told};
 use crate::ui::state::Kept;
 use crate::ui::window::{Event, Job};
 
@@ -40,7 +43,7 @@ pub(super) struct Worker {
     pub tr: Tr,
     pub kept_file: PathBuf,
     pub requests: mpsc::Sender<Request>,
-    pub events: Told,
+    pub events: Events,
     /// As they were at the start; read again where they matter.
     pub settings: Settings,
     pub found: Option<Found>,
@@ -52,6 +55,8 @@ pub(super) struct Worker {
     /// A test notice is on its way.
     pub is_testing: Arc<AtomicBool>,
     pub amender: Amender,
+    /// Ends the window.
+    pub bell: Bell,
 }
 
 /// How long a test notice is kept on the desktop, where its sender must stay for that.
@@ -105,6 +110,10 @@ impl Worker {
                     Event::Found(Box::new(found))
                 }
                 Job::SetClose(close) => Event::Say(self.set_close(close).unwrap_or_else(|words| words)),
+                Job::Settings(ask) if ask.takes_long() => {
+                    self.look_after(*ask);
+                    continue;
+                }
                 Job::Settings(ask) => Event::Settings(self.amender.answer(*ask)),
                 Job::SetAutostart(is_on) => {
                     self.events.tell(Event::Say(self.set_autostart(is_on).unwrap_or_else(|words| words)));
@@ -124,6 +133,22 @@ impl Worker {
                 }
             };
             self.events.tell(answer);
+        }
+    }
+
+    /// Looks after the record on a thread of its own. When the window is to end for it, it does.
+    fn look_after(&self, ask: Ask) {
+        let (amender, events, bell) = (self.amender.clone(), self.events.clone(), self.bell.clone());
+        let work = move || {
+            let told = amender.look_after(ask, &|told| events.tell(Event::Settings(told)));
+            let is_over = matches!(told, Told::Leaving(_));
+            events.tell(Event::Settings(told));
+            if is_over {
+                bell.ring(News::Act(Act::Quit));
+            }
+        };
+        if let Err(error) = std::thread::Builder::new().name("vacancy-care".into()).spawn(work) {
+            self.events.tell(Event::Say(app::cannot_start(&error).message));
         }
     }
 

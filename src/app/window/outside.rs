@@ -51,7 +51,7 @@ pub(super) fn bell(waker: &Arc<WindowWaker>) -> (Bell, Receiver<News>) {
 
 impl Bell {
     /// Never blocks: who rings while the window hangs is not heard.
-    fn ring(&self, news: News) {
+    pub(super) fn ring(&self, news: News) {
         // A closed window hears nothing.
         if let Err(TrySendError::Full(news)) = self.news.try_send(news) {
             tracing::warn!(?news, "the window did not hear what was said to it");

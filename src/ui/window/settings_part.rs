@@ -8,7 +8,7 @@ use crate::engine::snapshot::ActivityEvent;
 use crate::i18n::Tr;
 use crate::settings::Ui as Looks;
 use crate::ui::command::Command;
-use crate::ui::screens::settings::{conflict_ui, editor_ui, model, view};
+use crate::ui::screens::settings::{conflict_ui, editor_ui, model, question_ui, view};
 use crate::ui::settings::{Act, Held, How, Told};
 use crate::ui::state::Zoom;
 use crate::ui::theme::apply;
@@ -56,6 +56,7 @@ impl Window {
         });
         commands.extend(view::ui(ui, model.as_ref(), held, self.snapshot.at, tr));
         commands.extend(editor_ui(ui.ctx(), model.and_then(|model| model.editor).as_ref(), held, tr));
+        commands.extend(question_ui(ui.ctx(), held, &self.snapshot, tr));
         commands.extend(conflict_ui(ui.ctx(), held, tr));
         commands
     }

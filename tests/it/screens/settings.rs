@@ -2,6 +2,7 @@
 //! hand's change.
 
 use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::accesskit::Role;
@@ -28,6 +29,8 @@ const FILE: &str = "# mine\n[[provider]]\nid = \"relay\"\ndialect = \"openai-cha
     [[target]]\nid = \"luna\"\nprovider = \"relay\"\nmodel = \"gpt-6-luna\"\nrole = \"primary\"\n\n\
     [ui]\ntheme   =  'dark' # at night\n";
 
+mod record;
+
 struct Home {
     _dir: tempfile::TempDir,
     amender: Amender,
@@ -51,7 +54,8 @@ impl Home {
         }
         let mut env = Env::default();
         env.set("HOME", dir.path().display().to_string());
-        Self { _dir: dir, amender: Amender { roots, env, tr: english(), store: None, requests: None } }
+        let (store, requests, last) = (None, None, Arc::default());
+        Self { _dir: dir, amender: Amender { roots, env, tr: english(), store, requests, last } }
     }
 
     fn text(&self) -> String {
@@ -292,26 +296,6 @@ fn every_control_has_a_name_and_every_text_is_of_the_catalogue() {
     }
 }
 
-#[test]
-fn the_record_is_backed_up_and_compacted_while_it_is_in_use() {
-    let mut home = Home::new(FILE);
-    let path = home.amender.roots.database();
-    let clock = std::sync::Arc::new(vacancy::clock::SystemClock);
-    let store = vacancy::store::Store::open(&path, vacancy::store::Options::default(), clock).unwrap();
-    // Opened on a thread of its own.
-    store.handle().check().wait().unwrap();
-    home.amender.store = Some(store.handle());
-    let mut harness = home.harness(Section::Data, english());
-    let before = vacancy::store::list_backups(&path).len();
-    click(&home, &mut harness, Role::Button, "Back up now");
-    assert_eq!(vacancy::store::list_backups(&path).len(), before + 1, "{:?}", harness.state().window.settings().seen);
-    click(&home, &mut harness, Role::Button, "Compact");
-    type_into(&home, &mut harness, "Keep samples for days", "3", Key::Enter);
-    harness.get_by_label_contains("`keep_days` cannot be 3");
-    type_into(&home, &mut harness, "Keep samples for days", "90", Key::Enter);
-    assert!(home.text().contains("keep_days = 90"));
-}
-
 /// Two models of one provider, in a chain.
 const CHAINED: &str = "[[provider]]\nid = \"relay\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\
     key = { env = \"RELAY_KEY\" } # mine\n\n\
@@ -430,7 +414,7 @@ fn sections_in_both_themes_and_languages() {
         let mut seen = (*seen).clone();
         seen.file = SettingsFile::parse(std::path::Path::new("~/.config/vacancy/vacancy.toml"), home.text());
         seen.autostart = Ok((vacancy::platform::autostart::State::Off, "~/.config/autostart".to_owned()));
-        let told = vacancy::ui::settings::Told::Seen(std::sync::Arc::new(seen));
+        let told = vacancy::ui::settings::Told::Seen(Arc::new(seen));
         harness.state_mut().window.hear(Event::Settings(told), &ctx);
         harness.run();
         harness.snapshot(format!("screen-{name}"));

@@ -368,7 +368,7 @@ fn a_restore_that_finds_no_room_leaves_the_present_file_in_its_place() {
     drop(store);
     // The copy cannot be written where a folder has its name.
     let mut part = world.path().into_os_string();
-    part.push(".part");
+    part.push(".ready");
     fs::create_dir(&part).unwrap();
     restore(&world.path(), None, at(T0)).unwrap_err();
     let samples = world.open().handle().read(|reader| reader.samples(&Default::default())).wait().unwrap();

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use crate::args;
 use crate::i18n::Tr;
 use crate::ui::format;
+use crate::ui::settings::Going;
 
 /// What is known of the record on the disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct Data {
     pub record: Result<Record, String>,
 }
 
-/// What is done with the record.
+/// What is done with the record while it is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
     /// A backup is written beside it.
@@ -47,13 +48,37 @@ pub enum Care {
 impl Care {
     /// Every care, in the order of the screen.
     pub const ALL: [Self; 2] = [Self::Backup, Self::Compact];
+}
 
+/// What is done with the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// It is looked after.
+    Care(Care),
+    /// A backup takes its place.
+    Restore,
+    /// It is deleted, or what else the program keeps.
+    Erase,
+}
+
+impl Deed {
     /// The stable name, used in message ids.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Backup => "backup",
-            Self::Compact => "compact",
+            Self::Care(Care::Backup) => "backup",
+            Self::Care(Care::Compact) => "compact",
+            Self::Restore => "restore",
+            Self::Erase => "erase",
         }
+    }
+}
+
+/// What is being done, and how far it is.
+pub fn going(going: Going, tr: &Tr) -> String {
+    let words = tr.text(&format!("settings-screen-going-{}", going.deed.name()));
+    match going.percent {
+        Some(percent) => tr.with("settings-screen-going-percent", &args!("what" => words, "percent" => percent)),
+        None => words,
     }
 }
 

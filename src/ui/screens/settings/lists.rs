@@ -3,7 +3,6 @@
 use egui::{Align, EventFilter, Id, Key, Label, Layout, Margin, Modifiers, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use jiff::Timestamp;
 
-use super::data::Care;
 use super::editor::Task;
 use super::model::ChainRow;
 use super::providers::{ProviderRow, TargetRow};
@@ -124,28 +123,6 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
                 });
             });
         });
-    });
-}
-
-/// Draws what is known of the record and what can be done with it.
-pub fn data(ui: &mut Ui, facts: &[(String, String)], going: Option<Care>, tr: &Tr, commands: &mut Vec<Command>) {
-    card::card(ui, |ui| {
-        for (name, value) in facts {
-            card::fact(ui, name, value);
-        }
-        ui.add_space(space::SMALL);
-        ui.horizontal(|ui| {
-            for care in Care::ALL {
-                let id = if going == Some(care) { "going" } else { "do" };
-                let words = tr.text(&format!("settings-screen-{id}-{}", care.name()));
-                let help = tr.text(&format!("settings-screen-do-{}-help", care.name()));
-                if ui.add_enabled(going.is_none(), button::plain(words)).on_hover_text(help).clicked() {
-                    commands.push(Command::Settings(Act::Care(care)));
-                }
-            }
-        });
-        ui.add_space(space::SMALL);
-        ui.add(Label::new(Type::Caption.text(tr.text("settings-screen-data-more")).color(palette(ui).weak)).wrap());
     });
 }
 

@@ -7,6 +7,9 @@ pub mod fields;
 mod lists;
 pub mod model;
 pub mod providers;
+pub mod question;
+mod record;
 pub mod view;
 
 pub use dialog::{conflict_ui, editor_ui};
+pub use record::question_ui;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{self, Care};
+use super::data;
 use super::fields::{Field, Form, Section, Shown};
 use super::providers::{self, ProviderRow};
 use crate::args;
@@ -61,8 +61,8 @@ pub struct Group {
     pub has_test: bool,
     /// The providers, where the section has them.
     pub providers: Option<Vec<ProviderRow>>,
-    /// Facts of the record, where the section has them; and what is being done with it.
-    pub data: Option<(Vec<(String, String)>, Option<Care>)>,
+    /// Facts of the record, where the section has them; and what is being done with it, in words.
+    pub data: Option<(Vec<(String, String)>, Option<String>)>,
     /// The chains, where the section has them.
     pub chains: Vec<ChainRow>,
     /// What a day costs, where the section decides that.
@@ -240,7 +240,7 @@ impl Scene<'_> {
                 .filter(|rows| is_whole || !rows.is_empty()),
             data: (section == Section::Data && is_whole).then(|| {
                 let Snapshot { zone, at, .. } = self.snapshot;
-                (data::facts(&self.seen.data, zone, *at, tr), self.held.care)
+                (data::facts(&self.seen.data, zone, *at, tr), self.held.care.map(|going| data::going(going, tr)))
             }),
             chains: if section == Section::Chains && is_whole { self.chains() } else { Vec::new() },
             cost: (section == Section::Schedule && is_whole)

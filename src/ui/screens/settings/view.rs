@@ -20,6 +20,7 @@ use crate::ui::widgets::{button, card, empty, mark::Mark};
 use super::fields::{Field, Section};
 use super::lists;
 use super::model::{Autostart, Control, CostTable, Group, Model, Row, Waiting};
+use super::record;
 
 /// Width of the list of sections.
 const LIST: f32 = 152.0;
@@ -164,8 +165,8 @@ fn group_ui(
         lists::chain(ui, chain, tr, commands);
         ui.add_space(space::BASE);
     }
-    if let Some((facts, care)) = &group.data {
-        lists::data(ui, facts, *care, tr, commands);
+    if let Some((facts, going)) = &group.data {
+        record::data(ui, facts, going.as_deref(), tr, commands);
         ui.add_space(space::BASE);
     }
     if group.rows.is_empty() && group.autostart.is_none() && !group.has_test {
