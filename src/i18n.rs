@@ -10,76 +10,107 @@ use std::sync::Arc;
 use fluent_bundle::FluentResource;
 use fluent_bundle::concurrent::FluentBundle;
 pub use fluent_bundle::{FluentArgs, FluentValue};
-use unic_langid::langid;
+use unic_langid::{LanguageIdentifier, langid};
 
-/// A language of the program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum Lang {
-    /// English.
-    #[default]
-    #[serde(rename = "en")]
-    English,
-    /// Simplified Chinese.
-    #[serde(rename = "zh-Hans")]
-    Chinese,
-}
-
-/// Lists each area's catalogue in both languages; an area is one file a language.
-macro_rules! catalogues {
-    ($($area:literal),* $(,)?) => {
-        /// The areas of the catalogue with their English and Chinese text.
-        pub const CATALOGUES: &[(&str, &str, &str)] = &[$((
-            $area,
-            include_str!(concat!("../assets/i18n/en/", $area, ".ftl")),
-            include_str!(concat!("../assets/i18n/zh-Hans/", $area, ".ftl")),
-        )),*];
+/// Reads one area of a language's catalogue, a file, into the program.
+macro_rules! catalogue {
+    ($tag:tt: $($area:literal),* $(,)?) => {
+        &[$(($area, include_str!(concat!("../assets/i18n/", $tag, "/", $area, ".ftl")))),*]
     };
 }
 
-catalogues![
-    "background",
-    "cli",
-    "context",
-    "data",
-    "demo",
-    "discovery",
-    "explain",
-    "glance",
-    "handout",
-    "history",
-    "kinds",
-    "listen",
-    "metrics",
-    "notice",
-    "notify",
-    "probe",
-    "rule",
-    "settings",
-    "settings-screen",
-    "sheet",
-    "simulate",
-    "switch",
-    "switching",
-    "toolprobe",
-    "ui",
-    "widgets"
-];
+/// The areas of the catalogue: one file each in every language.
+macro_rules! areas {
+    ($tag:tt) => {
+        catalogue!($tag:
+            "background",
+            "cli",
+            "context",
+            "data",
+            "demo",
+            "discovery",
+            "explain",
+            "glance",
+            "handout",
+            "history",
+            "kinds",
+            "listen",
+            "metrics",
+            "notice",
+            "notify",
+            "probe",
+            "rule",
+            "settings",
+            "settings-screen",
+            "sheet",
+            "simulate",
+            "switch",
+            "switching",
+            "toolprobe",
+            "ui",
+            "widgets",
+        )
+    };
+}
+
+/// Makes [`Lang`] of the list of languages: variant, BCP 47 tag, English name.
+macro_rules! languages {
+    ($($(#[$note:meta])* $lang:ident = $tag:tt $name:literal),* $(,)?) => {
+        /// A language of the program.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum Lang {$(
+            $(#[$note])*
+            #[serde(rename = $tag)]
+            $lang,
+        )*}
+
+        impl Lang {
+            /// Every language.
+            pub const ALL: [Self; [$($tag),*].len()] = [$(Self::$lang),*];
+
+            /// What the settings take: the system's language, or a tag.
+            pub const CHOICES: &[&str] = &["system" $(, $tag)*];
+
+            /// The BCP 47 tag.
+            pub const fn tag(self) -> &'static str {
+                match self {$(Self::$lang => $tag),*}
+            }
+
+            /// Its English name, lower case, as in message ids.
+            pub const fn name(self) -> &'static str {
+                match self {$(Self::$lang => $name),*}
+            }
+
+            /// Its catalogue: areas and their Fluent source.
+            pub const fn catalogue(self) -> &'static [(&'static str, &'static str)] {
+                match self {$(Self::$lang => areas!($tag)),*}
+            }
+
+            fn identifier(self) -> LanguageIdentifier {
+                match self {$(Self::$lang => langid!($tag)),*}
+            }
+        }
+    };
+}
+
+languages! {
+    /// English.
+    #[default]
+    English = "en" "english",
+    /// Simplified Chinese.
+    Chinese = "zh-Hans" "chinese",
+}
 
 impl Lang {
-    /// Every language.
-    pub const ALL: [Self; 2] = [Self::English, Self::Chinese];
-
-    /// The BCP 47 tag.
-    pub const fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Chinese => "zh-Hans",
-        }
+    /// The language for a tag or a POSIX locale name such as `zh_CN.UTF-8`, if we speak it.
+    pub fn known(tag: &str) -> Option<Self> {
+        let primary = |tag: &str| tag.split(['-', '_', '.']).next().unwrap_or_default().to_ascii_lowercase();
+        Self::ALL.into_iter().find(|lang| primary(lang.tag()) == primary(tag))
     }
 
-    /// The language for a tag or a POSIX locale name such as `zh_CN.UTF-8`; English when we have no better.
+    /// The same; English when we have no better.
     pub fn from_tag(tag: &str) -> Self {
-        if tag.len() >= 2 && tag.as_bytes()[..2].eq_ignore_ascii_case(b"zh") { Self::Chinese } else { Self::English }
+        Self::known(tag).unwrap_or_default()
     }
 }
 
@@ -96,10 +127,7 @@ impl Tr {
     /// The messages of `lang`.
     pub fn new(lang: Lang) -> Self {
         let english = Arc::new(bundle(Lang::English));
-        let own = match lang {
-            Lang::English => Arc::clone(&english),
-            Lang::Chinese => Arc::new(bundle(lang)),
-        };
+        let own = if lang == Lang::English { Arc::clone(&english) } else { Arc::new(bundle(lang)) };
         Self { lang, is_pseudo: false, own, english }
     }
 
@@ -149,18 +177,10 @@ macro_rules! args {
 }
 
 fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
-    let id = match lang {
-        Lang::English => langid!("en"),
-        Lang::Chinese => langid!("zh-Hans"),
-    };
-    let mut bundle = FluentBundle::new_concurrent(vec![id]);
+    let mut bundle = FluentBundle::new_concurrent(vec![lang.identifier()]);
     // Isolation marks are invisible characters that would break exact label queries and have no glyph.
     bundle.set_use_isolating(false);
-    for (area, english, chinese) in CATALOGUES {
-        let source = match lang {
-            Lang::English => english,
-            Lang::Chinese => chinese,
-        };
+    for (area, source) in lang.catalogue() {
         let resource = FluentResource::try_new((*source).to_owned()).unwrap_or_else(|(resource, errors)| {
             debug_assert!(false, "catalogue `{area}`: {errors:?}");
             resource

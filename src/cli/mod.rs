@@ -261,11 +261,8 @@ fn start_log(env: &Env) {
 
 /// The language of a tag that somebody asked for; one that we do not speak is refused, not replaced.
 fn lang_of_tag(tag: &str) -> Result<Lang, String> {
-    match tag.split(['-', '_', '.']).next().unwrap_or_default().to_ascii_lowercase().as_str() {
-        "en" => Ok(Lang::English),
-        "zh" => Ok(Lang::Chinese),
-        _ => Err("there are en and zh-Hans".to_owned()),
-    }
+    let known = || Lang::ALL.map(Lang::tag).join(" and ");
+    Lang::known(tag).ok_or_else(|| format!("there are {}", known()))
 }
 
 /// The language without a flag: the settings', then the locale's.

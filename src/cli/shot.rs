@@ -36,8 +36,8 @@ use crate::ui::window::{Event, Window};
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Which screen
-    #[arg(long, value_enum, default_value_t = Shown::Board)]
-    pub screen: Shown,
+    #[arg(long, value_enum, default_value_t = Screen::Board)]
+    pub screen: Screen,
     /// The PNG file to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -62,27 +62,6 @@ pub struct Args {
     /// Open the detail of this target on the Board, or show its heatmap
     #[arg(long, value_name = "ID")]
     pub target: Option<String>,
-}
-
-/// The screens that can be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Shown {
-    /// What can I use now?
-    Board,
-    /// When is it free?
-    Heatmap,
-    /// What should I use, and when?
-    Sheet,
-    /// What was when?
-    History,
-    /// Which tool uses what?
-    Switch,
-    /// What happened?
-    Activity,
-    /// What is it to do, and what may it cost?
-    Settings,
-    /// The first run's page
-    Welcome,
 }
 
 /// The usual widths of History.
@@ -177,20 +156,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         let message = format!("there is no target `{target}`; there are: {}", known.join(", "));
         return Err(Failure::new(Exit::Usage, message));
     }
-    let screen = match args.screen {
-        Shown::Board => Screen::Board,
-        Shown::Heatmap => Screen::Heatmap,
-        Shown::Sheet => Screen::Sheet,
-        Shown::History => Screen::History,
-        Shown::Switch => Screen::Switch,
-        Shown::Activity => Screen::Activity,
-        Shown::Settings => Screen::Settings,
-        Shown::Welcome => Screen::Welcome,
-    };
     let kept = Kept { selected: args.target.as_deref().map(Into::into), ..Kept::default() };
     let settings_file = context.roots.settings_file().display().to_string();
     let mut window = Window::new(snapshot, kept, context.tr.clone(), settings_file, ThemeChoice::System);
-    window.state.screen = screen;
+    window.state.screen = args.screen;
     let theme = match args.theme {
         Ground::Dark => egui::Theme::Dark,
         Ground::Light => egui::Theme::Light,
@@ -199,15 +168,15 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     window.state.history.preset = Some(args.range.into());
     window.state.sheets.view = args.view.into();
     window.state.sheets.target = args.target.as_deref().map(Into::into);
-    if matches!(args.screen, Shown::History | Shown::Heatmap | Shown::Sheet) {
+    if matches!(args.screen, Screen::History | Screen::Heatmap | Screen::Sheet) {
         let planted = if args.demo { Some(planted_record(now)?) } else { None };
         let database = planted.as_ref().map_or_else(|| context.roots.database(), |planted| planted.path().join(RECORD));
         read(&mut window, &database, now, (theme, size), context)?;
     }
-    if matches!(args.screen, Shown::Switch | Shown::Board) {
+    if matches!(args.screen, Screen::Switch | Screen::Board) {
         read_tools(&mut window, args.demo, context)?;
     }
-    if args.screen == Shown::Settings {
+    if args.screen == Screen::Settings {
         let told = Amender::new(context, None, None).answer(settings::Ask::Look);
         window.hear(Event::Settings(told), &egui::Context::default());
     }

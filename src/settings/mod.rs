@@ -368,25 +368,3 @@ impl Settings {
 /// The tools whose own login is a provider without a table: a target of it is known from the tool's logs.
 pub const SUBSCRIPTIONS: &[&str] =
     &["claude-code", "codex", "copilot", "cursor", "gemini-cli", "opencode", "qwen-code"];
-
-/// The coding tools that a chain can be for.
-pub const TOOLS: &[&str] = &[
-    "aider",
-    "amp",
-    "claude-code",
-    "cline",
-    "codex",
-    "continue",
-    "copilot",
-    "crush",
-    "cursor",
-    "droid",
-    "gemini-cli",
-    "goose",
-    "kimi",
-    "llm",
-    "openclaw",
-    "opencode",
-    "qwen-code",
-    "zed",
-];

@@ -163,14 +163,7 @@ impl Command {
     /// The stable name: message ids are `ui-command-<name>` and `ui-command-<name>-help`.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Go(Screen::Board) => "board",
-            Self::Go(Screen::Heatmap) => "heatmap",
-            Self::Go(Screen::Sheet) => "sheet",
-            Self::Go(Screen::History) => "history",
-            Self::Go(Screen::Switch) => "switch",
-            Self::Go(Screen::Activity) => "activity",
-            Self::Go(Screen::Settings) => "settings",
-            Self::Go(Screen::Welcome) => "welcome",
+            Self::Go(screen) => screen.name(),
             Self::ProbeAll => "probe-all",
             Self::Probe(_) => "probe",
             Self::TogglePause => "pause",

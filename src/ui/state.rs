@@ -11,7 +11,7 @@ use crate::ui::switching::Seat;
 use crate::ui::tools::Asking;
 
 /// A screen that the left rail leads to, or the first run's page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Screen {
     /// What can I use now?
@@ -29,7 +29,7 @@ pub enum Screen {
     Activity,
     /// What is it to do, and what may it cost?
     Settings,
-    /// What was found, and what would watching it cost? Reached while nothing is watched.
+    /// What was found, and what would watching it cost?
     Welcome,
 }
 

@@ -152,11 +152,10 @@ mod tests {
 
     #[test]
     fn notes_are_in_the_catalogue() {
-        let (_, english, chinese) = crate::i18n::CATALOGUES.iter().find(|(area, ..)| *area == "probe").unwrap();
-        for preset in Preset::all() {
-            let Some(note) = preset.note else { continue };
-            for text in [english, chinese] {
-                assert!(text.lines().any(|line| line.starts_with(&format!("{note} ="))), "{note}");
+        for lang in crate::i18n::Lang::ALL {
+            let (_, text) = lang.catalogue().iter().find(|(area, _)| *area == "probe").unwrap();
+            for note in Preset::all().filter_map(|preset| preset.note) {
+                assert!(text.lines().any(|line| line.starts_with(&format!("{note} ="))), "{note} in {}", lang.tag());
             }
         }
     }

@@ -7,7 +7,7 @@ use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternEl
 use regex::Regex;
 use vacancy::core::outcome::{Family, Kind, Scope};
 use vacancy::core::sample::Source;
-use vacancy::i18n::{CATALOGUES, Lang, Tr};
+use vacancy::i18n::{Lang, Tr};
 use vacancy::ui::theme::{Type, fonts};
 
 use crate::support::sources;
@@ -78,11 +78,7 @@ fn messages(area: &str, source: &str) -> BTreeMap<String, Message> {
 /// All messages of a language.
 fn catalogue(lang: Lang) -> BTreeMap<String, Message> {
     let mut all = BTreeMap::new();
-    for (area, english, chinese) in CATALOGUES {
-        let source = match lang {
-            Lang::English => english,
-            Lang::Chinese => chinese,
-        };
+    for (area, source) in lang.catalogue() {
         for (id, message) in messages(area, source) {
             assert!(all.insert(id.clone(), message).is_none(), "`{id}` is in two areas");
         }
@@ -97,21 +93,23 @@ fn none_of(what: &str, faults: Vec<String>) {
 }
 
 #[test]
-fn both_languages_have_the_same_messages_with_the_same_variables() {
+fn all_languages_have_the_same_messages_with_the_same_variables() {
     let mut faults = Vec::new();
-    for (area, english, chinese) in CATALOGUES {
-        let (english, chinese) = (messages(area, english), messages(area, chinese));
-        for (id, message) in &english {
-            match chinese.get(id) {
-                None => faults.push(format!("{area}: `{id}` is missing in Chinese")),
-                Some(other) if other.variables != message.variables => {
-                    faults.push(format!("{area}: `{id}` has {:?} and {:?}", message.variables, other.variables));
+    for lang in Lang::ALL {
+        for ((area, english), (_, own)) in Lang::English.catalogue().iter().zip(lang.catalogue()) {
+            let (english, own) = (messages(area, english), messages(area, own));
+            for (id, message) in &english {
+                match own.get(id) {
+                    None => faults.push(format!("{area}: `{id}` is missing in {}", lang.tag())),
+                    Some(other) if other.variables != message.variables => {
+                        faults.push(format!("{area}: `{id}` has {:?} and {:?}", message.variables, other.variables));
+                    }
+                    Some(_) => {}
                 }
-                Some(_) => {}
             }
-        }
-        for id in chinese.keys().filter(|id| !english.contains_key(*id)) {
-            faults.push(format!("{area}: `{id}` is missing in English"));
+            for id in own.keys().filter(|id| !english.contains_key(*id)) {
+                faults.push(format!("{area}: `{id}` is missing in English"));
+            }
         }
     }
     none_of("the languages differ", faults);

@@ -63,9 +63,9 @@ fn findings_speak_both_languages_and_never_repeat_a_key() {
     for path in fixtures("invalid") {
         let findings = Settings::load(&path).unwrap_err();
         for finding in findings {
-            let [english, chinese] = Lang::ALL.map(|lang| finding.line_text(&Tr::new(lang)));
-            assert_ne!(english, chinese);
-            let all = format!("{english}{chinese}{finding:?}");
+            let texts = Lang::ALL.map(|lang| finding.line_text(&Tr::new(lang)));
+            assert!(texts[1..].iter().all(|text| *text != texts[0]), "{texts:?}");
+            let all = format!("{texts:?}{finding:?}");
             assert!(!all.contains("FAKE"), "{all}");
         }
     }
@@ -495,4 +495,18 @@ fn what_is_no_ordinary_file_is_not_read() {
     fs::write(at("large.toml"), vec![b'#'; (4 << 20) + 1]).unwrap();
     let found = Settings::load(&at("large.toml")).unwrap_err();
     assert!(matches!(found[0].problem, vacancy::settings::finding::Problem::TooLarge { most_mib: 4 }), "{found:?}");
+}
+
+#[test]
+fn a_chain_is_for_any_tool_that_can_be_read_by_any_of_its_names() {
+    for tool in vacancy::switch::tools::ALL {
+        for name in [tool.id()].iter().chain(tool.other_ids()) {
+            let settings = load(&format!(
+                "[[target]]\nid = \"a\"\nprovider = \"codex\"\nmodel = \"a\"\n\n\
+                 [[chain]]\nname = \"own\"\ntool = \"{name}\"\ntargets = [\"a\"]\n"
+            ));
+            let chain = settings.chain_for(tool.id()).unwrap();
+            assert_eq!((chain.name.as_str(), chain.tool.as_deref()), ("own", Some(tool.id())), "{name}");
+        }
+    }
 }

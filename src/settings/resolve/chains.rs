@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Ids, targets};
+use super::{Ids, switch, targets};
 use crate::core::secretive::masked;
 use crate::core::target::{Role, Target, TargetId};
+use crate::settings::Chain;
 use crate::settings::finding::{Known, Noun, Problem};
 use crate::settings::reader::{Reader, Section};
-use crate::settings::{Chain, TOOLS};
 
 const KEYS: &[&str] = &["name", "tool", "targets"];
 
@@ -79,8 +79,8 @@ fn chains<'a>(reader: &mut Reader<'a>, root: &Section<'a>, read: &[targets::Read
     for table in reader.tables(root, "chain") {
         let section = reader.section("[[chain]]", table, KEYS);
         let name = names.read(reader, &section, "name");
-        let tools: Vec<(&str, &str)> = TOOLS.iter().map(|tool| (*tool, *tool)).collect();
-        let tool = reader.choice(&section, "tool", Noun::Tool, &tools).map(str::to_owned);
+        let tool = reader.text(&section, "tool").and_then(|name| switch::tool(reader, name.value, name.span));
+        let tool = tool.map(|tool| tool.id().to_owned());
         let Some(listed) = reader.texts(&section, "targets") else {
             if !section.table.contains_key("targets") {
                 reader.missing(&section, "targets");

@@ -114,7 +114,7 @@ pub(super) fn ui<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Ui {
     let Some(table) = reader.table(root, "ui") else { return usual };
     let section = reader.section("[ui]", table, &["language", "theme", "high_contrast", "zoom", "zone"]);
     let languages: Vec<(&str, Option<Lang>)> =
-        [("system", None)].into_iter().chain(Lang::ALL.into_iter().map(|lang| (lang.tag(), Some(lang)))).collect();
+        [("system", None)].into_iter().chain(Lang::ALL.map(|lang| (lang.tag(), Some(lang)))).collect();
     let language = reader.choice(&section, "language", Noun::Value, &languages).flatten();
     let theme = reader.choice(&section, "theme", Noun::Value, &ThemeChoice::ALL).unwrap_or(usual.theme);
     let (least, most) = (f64::from(*Ui::ZOOM.start()), f64::from(*Ui::ZOOM.end()));

@@ -1,6 +1,7 @@
 //! `[switch.TOOL]`
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::time::Duration;
 
 use crate::core::rules::{Mode, Rule};
@@ -8,6 +9,7 @@ use crate::core::secretive::masked;
 use crate::settings::finding::{Known, Noun, Problem};
 use crate::settings::reader::{Reader, Section, find};
 use crate::settings::{Chain, SwitchRules, duration};
+use crate::switch::tool::Tool;
 use crate::switch::tools;
 
 const KEYS: &[&str] = &["confirm", "failover", "back", "hold", "ahead", "chain"];
@@ -22,12 +24,8 @@ pub(super) fn read<'a>(
     let Some(table) = reader.table(root, "switch") else { return rules };
     let tools = Section { place: "[switch]", table: table.value, span: table.span };
     for (name, _) in table.value.iter() {
-        let Some(tool) = tools::find(name) else {
-            let span = find(&tools, name).map_or(tools.span.clone(), |found| found.1);
-            let known = Known::of(name, tools::ALL.iter().map(|tool| tool.id()));
-            reader.report(span, Problem::UnknownName { noun: Noun::Tool, name: masked(name), known });
-            continue;
-        };
+        let span = find(&tools, name).map_or(tools.span.clone(), |found| found.1);
+        let Some(tool) = tool(reader, name, span) else { continue };
         let written = tool.other_ids().iter().copied().find(|other| *other == name).unwrap_or(tool.id());
         let Some(table) = reader.table(&tools, written) else { continue };
         let section = reader.section("[switch.TOOL]", table, KEYS);
@@ -47,6 +45,16 @@ pub(super) fn read<'a>(
         rules.insert(tool.id(), SwitchRules { asks, rule, chain });
     }
     rules
+}
+
+/// The tool that a name in the file means; one that is unknown is reported.
+pub(super) fn tool(reader: &mut Reader<'_>, name: &str, span: Range<usize>) -> Option<&'static dyn Tool> {
+    let tool = tools::find(name);
+    if tool.is_none() {
+        let known = Known::of(name, tools::ALL.iter().map(|tool| tool.id()));
+        reader.report(span, Problem::UnknownName { noun: Noun::Tool, name: masked(name), known });
+    }
+    tool
 }
 
 /// A rule with a longer hold than this would never go back.

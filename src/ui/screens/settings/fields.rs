@@ -130,7 +130,6 @@ pub struct Field {
     read: fn(&Settings) -> Shown,
 }
 
-const LANGUAGES: &[&str] = &["system", "en", "zh-Hans"];
 const THEMES: &[&str] = &["system", "dark", "light"];
 const CLOSES: &[&str] = &["ask", "tray", "quit"];
 const ABOUTS: &[&str] = &["primary", "chain", "all"];
@@ -155,7 +154,7 @@ fn text(text: impl Into<String>) -> Shown {
 
 /// Every field, in the order of the screen.
 static FIELDS: &[Field] = &[
-    field("ui-language", Section::General, ("ui", "language"), Form::Choice(LANGUAGES), |s| {
+    field("ui-language", Section::General, ("ui", "language"), Form::Choice(Lang::CHOICES), |s| {
         text(s.ui.language.map_or("system", Lang::tag))
     }),
     field("ui-theme", Section::General, ("ui", "theme"), Form::Choice(THEMES), |s| text(ThemeChoice::name(s.ui.theme))),
@@ -270,11 +269,7 @@ impl Field {
 
     /// A name of its choice in words.
     pub fn option(&self, name: &str, tr: &Tr) -> String {
-        let name = match name {
-            "en" => "english",
-            "zh-Hans" => "chinese",
-            name => name,
-        };
+        let name = Lang::ALL.into_iter().find(|lang| lang.tag() == name).map_or(name, |lang| lang.name());
         tr.text(&format!("settings-screen-{}-{name}", self.id))
     }
 

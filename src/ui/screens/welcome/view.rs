@@ -56,8 +56,9 @@ fn head(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
         logo::logo(ui, 22.0, &tr.text("ui-app"));
         ui.label(Type::Heading.text(tr.text("ui-app")).color(palette.strong));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            for (lang, id) in [(Lang::Chinese, "ui-language-chinese"), (Lang::English, "ui-language-english")] {
-                if ui.add(button::plain(tr.text(id)).selected(tr.lang() == lang)).clicked() {
+            for lang in Lang::ALL.into_iter().rev() {
+                let name = tr.text(&format!("ui-language-{}", lang.name()));
+                if ui.add(button::plain(name).selected(tr.lang() == lang)).clicked() {
                     commands.push(Command::Language(lang));
                 }
             }
