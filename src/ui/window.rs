@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::{CentralPanel, Context, Frame, Margin, Panel, Stroke, Ui};
+use egui::{CentralPanel, Context, Frame, Margin, Panel, Role, Stroke, Ui};
 use jiff::Timestamp;
 
 use crate::args;
@@ -29,6 +29,7 @@ use crate::ui::switching;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{apply, palette};
 use crate::ui::tools::{self, Asking, Offer};
+use crate::ui::widgets::access;
 use crate::ui::widgets::toast::{Toast, Toasts};
 
 mod cached;
@@ -266,6 +267,7 @@ impl Window {
         if self.state.screen == Screen::Welcome {
             let frame = Frame::new().fill(palette.ground).inner_margin(Margin::same(space::PAGE as i8));
             CentralPanel::default().frame(frame).show(ui, |ui| {
+                access::part(ui, Role::Main, &tr.text("ui-app"));
                 let model = welcome::model::Model::new(&self.findings, &self.toggled, &tr);
                 commands.extend(welcome::view::ui(ui, &model, &tr));
             });
@@ -319,6 +321,7 @@ impl Window {
         let status = bar.inner_margin(Margin::symmetric(space::LARGE as i8, 0));
         let shown =
             Panel::bottom("status").exact_size(size::STATUS).show_separator_line(false).frame(status).show(ui, |ui| {
+                access::part(ui, Role::ContentInfo, &tr.text("ui-name-status"));
                 chrome::status::ui(ui, &chrome::model::Status::new(&self.snapshot, now, tr));
             });
         let edge = shown.response.rect;
@@ -329,6 +332,7 @@ impl Window {
         let shown = Panel::left("rail").exact_size(width).resizable(false).show_separator_line(false).frame(rail).show(
             ui,
             |ui| {
+                access::part(ui, Role::Navigation, &tr.text("ui-app"));
                 commands.extend(chrome::rail::ui(ui, self.state.screen, self.snapshot.status.is_demo, tr));
             },
         );
@@ -343,6 +347,7 @@ impl Window {
             bottom: space::LARGE as i8,
         });
         CentralPanel::default().frame(page).show(ui, |ui| {
+            access::part(ui, Role::Main, &Command::Go(self.state.screen).label(tr));
             let banners = chrome::model::banners(&self.snapshot, self.backfill.as_ref(), now, tr);
             commands.extend(chrome::banner::ui(ui, &banners, tr));
             let seen = self.moment(now);

@@ -1,6 +1,7 @@
 //! All integration tests in one binary, so that the program is linked once.
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
+mod access;
 mod architecture;
 mod background;
 mod classify;

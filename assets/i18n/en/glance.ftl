@@ -23,7 +23,6 @@ glance-row = { $model }: { $state }. { $next }
 glance-window-title = Vacancy at a glance
 glance-open-main = Show the whole window
 glance-close = Close
-glance-resize = Resize
 glance-demo = Demo
 
 # The last line of a status bar's menu.

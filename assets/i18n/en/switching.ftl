@@ -27,6 +27,7 @@ switch-place-variable = variable { $name }
 # The Switch screen, the dialog and the buttons of the Board. $tool and $model are names.
 
 switching-title = Which tool uses what?
+switching-tools = Tools
 switching-look = Look again
 switching-everywhere = Use everywhere…
 switching-everywhere-help = Makes every tool that can reach a model use it; the diffs are shown first

@@ -36,6 +36,11 @@ ui-list-separator = ,{" "}
 # Names
 ui-app = Vacancy
 
+# Parts of the window, said by a screen reader
+ui-name-screens = Screens
+ui-name-models = Models
+ui-name-status = Status line
+
 # Board: the headline. $model is the name of a model
 ui-board-kicker = Free now
 ui-board-kicker-last-known = Last known
@@ -174,6 +179,7 @@ ui-explanation = In plain words
 ui-explanation-next = What to do
 ui-button-probe-all = Probe now
 ui-button-probe = Probe now
+ui-button-probe-of = Probe { $model } now
 ui-button-copy-curl = Copy as curl
 ui-button-explain = Explain
 ui-button-add-found = Add what was found…

@@ -18,7 +18,6 @@ glance-row = { $model }：{ $state }。{ $next }
 glance-window-title = Vacancy 速览
 glance-open-main = 显示完整窗口
 glance-close = 关闭
-glance-resize = 调整大小
 glance-demo = 演示
 
 glance-bar-refresh = 刷新

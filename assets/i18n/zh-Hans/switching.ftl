@@ -27,6 +27,7 @@ switch-place-variable = 变量 { $name }
 # 切换界面、对话框和看板上的按钮。$tool 和 $model 是名称。
 
 switching-title = 哪个工具在用哪个模型？
+switching-tools = 工具
 switching-look = 重新查看
 switching-everywhere = 全部使用……
 switching-everywhere-help = 让每个能使用某个模型的工具都改用它；写入前先显示差异

@@ -36,6 +36,11 @@ ui-list-separator = 、
 # Names
 ui-app = Vacancy
 
+# 窗口的各部分，由读屏软件朗读
+ui-name-screens = 页面
+ui-name-models = 模型
+ui-name-status = 状态栏
+
 # Board: the headline. $model is the name of a model
 ui-board-kicker = 当前可用
 ui-board-kicker-last-known = 最近所知
@@ -168,6 +173,7 @@ ui-explanation = 通俗解释
 ui-explanation-next = 下一步
 ui-button-probe-all = 立即探测
 ui-button-probe = 立即探测
+ui-button-probe-of = 立即探测 { $model }
 ui-button-copy-curl = 复制为 curl
 ui-button-explain = 解释
 ui-button-add-found = 添加找到的模型…

@@ -8,7 +8,7 @@ use crate::settings::Close;
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::space;
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::button;
+use crate::ui::widgets::{access, button};
 
 /// Width of the dialog.
 const WIDTH: f32 = 460.0;
@@ -28,8 +28,9 @@ pub fn ui(ctx: &Context, has_tray: bool, is_kept: &mut bool, tr: &Tr) -> Done {
     let frame = Frame::window(&ctx.global_style()).inner_margin(Margin::same(space::WIDE as i8));
     let response = Modal::new(Id::unique("closing")).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH);
+        access::dialog(ui, &tr.text("background-close-title"));
         let palette = palette(ui);
-        ui.label(Type::Title.text(tr.text("background-close-title")).color(palette.strong));
+        access::heading(ui.label(Type::Title.text(tr.text("background-close-title")).color(palette.strong)), 1);
         ui.add_space(space::SMALL);
         let words = if has_tray { "background-close-words-tray" } else { "background-close-words-minimised" };
         ui.add(Label::new(Type::Body.text(tr.text(words)).color(palette.weak)).wrap());

@@ -1,6 +1,6 @@
 //! Draws the banners above the screens.
 
-use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, Rect, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, Rect, Role, Stroke, Ui, UiBuilder, pos2, vec2};
 
 use crate::core::outcome::Family;
 use crate::i18n::Tr;
@@ -8,7 +8,7 @@ use crate::ui::backfill::Steer;
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::button;
+use crate::ui::widgets::{access, button};
 
 use super::model::{Banner, BannerAction, Weight};
 
@@ -34,6 +34,8 @@ fn one(ui: &mut Ui, banner: &Banner, tr: &Tr, commands: &mut Vec<Command>) {
         .corner_radius(CornerRadius::same(radius::CONTROL))
         .inner_margin(Margin { left: space::LARGE as i8, right: space::BASE as i8, top: 8, bottom: 8 })
         .show(ui, |ui| {
+            let role = if banner.weight == Weight::Trouble { Role::Alert } else { Role::Status };
+            access::part(ui, role, "");
             ui.set_min_width(ui.available_width());
             ui.set_min_height(size::CONTROL);
             let room = ui.available_rect_before_wrap();

@@ -6,7 +6,7 @@ use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::key_hint;
+use crate::ui::widgets::{access, key_hint};
 
 /// Width of the list.
 const WIDTH: f32 = 440.0;
@@ -18,8 +18,9 @@ pub fn ui(ctx: &Context, tr: &Tr) -> bool {
     let modal = Modal::new(Id::unique("keys")).frame(Frame::window(&ctx.global_style()).inner_margin(Margin::same(24)));
     let response = modal.show(ctx, |ui| {
         ui.set_width(WIDTH);
+        access::dialog(ui, &tr.text("ui-keys-title"));
         let palette = palette(ui);
-        ui.label(Type::Title.text(tr.text("ui-keys-title")).color(palette.strong));
+        access::heading(ui.label(Type::Title.text(tr.text("ui-keys-title")).color(palette.strong)), 1);
         ui.add_space(space::BASE);
         // With large text the list may be higher than the window.
         let height = (ui.ctx().content_rect().height() - AROUND).max(size::ROW);

@@ -1,6 +1,8 @@
 //! Draws the command palette.
 
-use egui::{Context, EventFilter, Frame, Id, Key, Label, Margin, Modal, Modifiers, ScrollArea, TextEdit, Ui, vec2};
+use egui::{
+    Context, EventFilter, Frame, Id, Key, Label, Margin, Modal, Modifiers, Role, ScrollArea, TextEdit, Ui, vec2,
+};
 
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
@@ -9,8 +11,8 @@ use crate::ui::screens::switch::uses::Uses;
 use crate::ui::state::{Overlay, UiState};
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::key_hint;
 use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::{access, key_hint};
 
 /// Width of the palette.
 const WIDTH: f32 = 560.0;
@@ -31,6 +33,7 @@ pub fn ui(ctx: &Context, snapshot: &Snapshot, state: &mut UiState, uses: &Uses, 
     let mut chosen = None;
     let response = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH);
+        access::dialog(ui, &tr.text("ui-palette"));
         // Taken before the field sees them, so that the arrows move the highlight and not the cursor.
         let step = ui.input_mut(|input| {
             i64::from(input.consume_key(Modifiers::NONE, Key::ArrowDown))
@@ -77,6 +80,7 @@ fn list(ui: &mut Ui, lines: &[Listed], index: usize, is_moved: bool, tr: &Tr) ->
     let area = ScrollArea::vertical().id_salt("palette-list").max_height(height).min_scrolled_height(height);
     area.auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
+        access::part(ui, Role::ListBox, &tr.text("ui-palette"));
         for (at, line) in lines.iter().enumerate() {
             let state = RowState { is_selected: at == index, is_first: true };
             let id = Id::unique(("palette-line", at));

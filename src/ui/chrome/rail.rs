@@ -7,7 +7,7 @@ use crate::ui::command::Command;
 use crate::ui::state::Screen;
 use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, chip, key_hint, logo};
+use crate::ui::widgets::{access, button, chip, key_hint, logo};
 
 /// Height of an entry.
 const ENTRY: f32 = 34.0;
@@ -32,11 +32,13 @@ pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
     });
     ui.add_space(space::MEDIUM);
     ui.spacing_mut().item_spacing.y = space::TINY;
-    for entry in Screen::RAIL {
-        if entry_ui(ui, entry, entry == screen, tr) {
-            commands.push(Command::Go(entry));
+    access::group(ui, Role::TabList, &tr.text("ui-name-screens"), |ui| {
+        for entry in Screen::RAIL {
+            if entry_ui(ui, entry, entry == screen, tr) {
+                commands.push(Command::Go(entry));
+            }
         }
-    }
+    });
     ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
         ui.add_space(space::BASE);
         for command in [Command::Keys, Command::Palette] {
@@ -61,6 +63,7 @@ fn entry_ui(ui: &mut Ui, entry: Screen, is_here: bool, tr: &Tr) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ENTRY.max(size::HIT)), Sense::click());
     let label = Command::Go(entry).label(tr);
     response.widget_info(|| WidgetInfo::selected(Role::Tab, true, is_here, &label));
+    access::chosen(ui, response.id, is_here);
     let corner = CornerRadius::same(radius::CONTROL);
     let (fill, text, kind) = match (is_here, response.hovered()) {
         (true, _) => (Some(palette.selected), palette.strong, Type::Strong),

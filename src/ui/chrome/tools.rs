@@ -7,7 +7,7 @@ use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::tools::{Asking, Model, Row};
-use crate::ui::widgets::{button, card};
+use crate::ui::widgets::{access, button, card};
 
 /// Width of the panel.
 const WIDTH: f32 = 600.0;
@@ -30,8 +30,9 @@ pub fn ui(ctx: &Context, model: &Model, tr: &Tr) -> Done {
     let frame = Frame::window(&ctx.global_style()).inner_margin(Margin::same(space::WIDE as i8));
     let response = Modal::new(Id::unique("tools")).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH);
+        access::dialog(ui, &tr.text("toolprobe-panel-title"));
         let palette = palette(ui);
-        ui.label(Type::Title.text(tr.text("toolprobe-panel-title")).color(palette.strong));
+        access::heading(ui.label(Type::Title.text(tr.text("toolprobe-panel-title")).color(palette.strong)), 1);
         ui.add(Label::new(Type::Body.text(tr.text("toolprobe-panel-words")).color(palette.weak)).wrap());
         ui.add_space(space::BASE);
         let height = (ui.ctx().content_rect().height() - AROUND).max(size::ROW);

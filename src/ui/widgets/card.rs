@@ -4,6 +4,7 @@ use egui::{CornerRadius, Frame, InnerResponse, Margin, Response, Role, Sense, St
 
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Type, palette};
+use crate::ui::widgets::access;
 
 /// The frame of a card, for uses that [`card`] does not fit (such as a table that fills it to the edge: set
 /// `inner_margin` to 0).
@@ -46,7 +47,7 @@ pub fn section(ui: &mut Ui, text: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(galley.size() + Vec2::new(0.0, space::TINY), Sense::hover());
     ui.painter().galley(rect.min, galley, color);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    response
+    access::heading(response, 3)
 }
 
 /// A named fact: the name weak, the value beside it, wrapped together.

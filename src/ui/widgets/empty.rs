@@ -2,7 +2,7 @@
 
 use egui::{Response, Ui, Vec2};
 
-use super::{button, logo};
+use super::{access, button, logo};
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 
@@ -16,7 +16,7 @@ pub fn empty(ui: &mut Ui, title: &str, text: &str, action: Option<&str>) -> Opti
         let (_, rect) = ui.allocate_space(Vec2::splat(side));
         logo::paint_outline(ui.painter(), rect, palette.control_line);
         ui.add_space(space::SMALL);
-        ui.label(Type::Heading.text(title).color(palette.strong));
+        access::heading(ui.label(Type::Heading.text(title).color(palette.strong)), 2);
         ui.scope(|ui| {
             ui.set_max_width(size::TEXT_WIDTH);
             ui.label(Type::Body.text(text).color(palette.weak));

@@ -1,5 +1,6 @@
 //! The widgets that several screens share. Each has an accessible name and takes its looks from `ui::theme`.
 
+pub mod access;
 pub mod button;
 pub mod card;
 pub mod chip;

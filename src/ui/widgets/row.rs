@@ -2,6 +2,7 @@
 
 use egui::{Align, Id, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo};
 
+use super::access;
 use crate::ui::theme::tokens::{space, stroke};
 use crate::ui::theme::{Type, palette};
 
@@ -28,6 +29,7 @@ pub fn row<R>(
     let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, state.is_selected, name));
+    access::chosen(ui, id, state.is_selected);
     if ui.is_rect_visible(rect) {
         let fill = match (state.is_selected, response.hovered()) {
             (true, _) => Some(palette.selected),
@@ -53,8 +55,9 @@ pub fn row<R>(
         egui::pos2(rect.left() + space::LARGE, rect.top()),
         egui::pos2(rect.right() - space::LARGE, rect.bottom()),
     );
+    // What stands in a row belongs to it, also for who hears it.
     let builder = UiBuilder::new().id_salt(id).max_rect(inner).layout(Layout::left_to_right(Align::Center));
-    let mut child = ui.new_child(builder);
+    let mut child = ui.new_child(builder.accessibility_parent(id));
     child.spacing_mut().item_spacing.x = space::BASE;
     let value = add_contents(&mut child);
     (response, value)
@@ -90,11 +93,15 @@ pub fn head(ui: &mut Ui, height: f32, columns: &[(&str, f32)]) {
     let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
     let mut left = rect.left() + space::LARGE;
     for &(text, width) in columns {
+        if text.is_empty() {
+            left += width + space::BASE;
+            continue;
+        }
         let galley = ui.painter().layout_no_wrap(text.to_owned(), Type::Caption.font(), palette.weak);
         let at = Rect::from_min_size(egui::pos2(left, rect.center().y - galley.size().y / 2.0), galley.size());
         ui.painter().galley(at.min, galley, palette.weak);
         let response = ui.interact(at, ui.scope_id().with((text, left as i32)), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+        response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, text));
         left += width + space::BASE;
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use egui::{Align2, Area, Context, Frame, Id, Label, Margin, Order, Stroke, Vec2};
+use egui::{Align2, Area, Context, Frame, Id, Label, Margin, Order, Role, Stroke, Vec2};
 
-use super::button;
 use super::mark::Mark;
+use super::{access, button};
+use crate::args;
 use crate::i18n::Tr;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
@@ -70,9 +71,11 @@ impl<A: Clone> Toasts<A> {
         let mut pressed = None;
         let mut closed = None;
         let offset = Vec2::new(-space::LARGE, -size::STATUS - space::LARGE);
-        Area::new(Id::unique("vacancy-toasts")).order(Order::Foreground).anchor(Align2::RIGHT_BOTTOM, offset).show(
-            ctx,
-            |ui| {
+        Area::new(Id::unique("vacancy-toasts"))
+            .role(Role::Status)
+            .order(Order::Foreground)
+            .anchor(Align2::RIGHT_BOTTOM, offset)
+            .show(ctx, |ui| {
                 for (_, serial, toast) in &self.shown {
                     let palette = palette(ui);
                     Frame::popup(ui.style())
@@ -86,22 +89,26 @@ impl<A: Clone> Toasts<A> {
                                 }
                                 ui.scope(|ui| {
                                     ui.set_max_width(WIDEST);
-                                    ui.add(Label::new(Type::Body.text(&toast.text)).wrap());
+                                    access::live(ui.add(Label::new(Type::Body.text(&toast.text)).wrap()));
                                 });
                                 if let Some((words, action)) = &toast.action
-                                    && ui.add(button::toned(ui, words.clone())).clicked()
+                                    && ui
+                                        .add(button::toned(ui, words.clone()))
+                                        .accessible_name(format!("{words}: {}", toast.text))
+                                        .clicked()
                                 {
                                     pressed = Some(action.clone());
                                     closed = Some(*serial);
                                 }
-                                if ui.add(button::quiet(ui, tr.text("widgets-toast-close"))).clicked() {
+                                let name = tr.with("widgets-toast-close-of", &args!("words" => toast.text.as_str()));
+                                let close = ui.add(button::quiet(ui, tr.text("widgets-toast-close")));
+                                if close.accessible_name(name).clicked() {
                                     closed = Some(*serial);
                                 }
                             });
                         });
                 }
-            },
-        );
+            });
         if let Some(closed) = closed {
             self.shown.retain(|(_, serial, _)| *serial != closed);
         }

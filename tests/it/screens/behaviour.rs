@@ -40,7 +40,7 @@ fn the_detail_panel_probes_and_copies_its_target() {
     harness.run();
     assert_eq!(harness.state().commands, [Command::Select(SOL.into())]);
     harness.get_by_label_contains("rule openai-server-overloaded");
-    harness.get_all_by_role_and_label(Role::Button, "Probe now").last().unwrap().click();
+    harness.get_by_role_and_label(Role::Button, "Probe gpt-5.6-sol now").click();
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Copy as curl").click();
     harness.run();
@@ -235,7 +235,7 @@ fn an_idle_window_asks_for_no_repaint() {
 }
 
 /// Every text that a frame draws.
-pub(super) fn drawn(harness: &Harness<'_, Bench>) -> Vec<String> {
+pub fn drawn<State>(harness: &Harness<'_, State>) -> Vec<String> {
     fn collect(shape: &egui::Shape, out: &mut Vec<String>) {
         match shape {
             egui::Shape::Text(text) => out.push(text.galley.text().to_owned()),

@@ -23,7 +23,7 @@ fn seat() -> Seat {
     Seat { tool: "codex", home: vacancy::switch::path::ToolPath::new("/home/u/.codex") }
 }
 
-fn model(snapshot: &vacancy::engine::snapshot::Snapshot, tr: &Tr) -> Model {
+pub fn model(snapshot: &vacancy::engine::snapshot::Snapshot, tr: &Tr) -> Model {
     let offered = Use {
         label: "Use in Codex".to_owned(),
         direct: Some(seat()),
@@ -34,13 +34,13 @@ fn model(snapshot: &vacancy::engine::snapshot::Snapshot, tr: &Tr) -> Model {
     Model::new(&Source { snapshot, sheet: None, uses: &uses, now: now(), tr })
 }
 
-struct Glance {
+pub struct Glance {
     model: Model,
     tr: Tr,
     acts: Vec<Act>,
 }
 
-fn harness(model: Model, tr: Tr, theme: Theme, size: egui::Vec2, zoom: f32) -> Harness<'static, Glance> {
+pub fn harness(model: Model, tr: Tr, theme: Theme, size: egui::Vec2, zoom: f32) -> Harness<'static, Glance> {
     let draw = |ui: &mut egui::Ui, glance: &mut Glance| {
         let whole = egui::UiBuilder::new().max_rect(ui.ctx().content_rect());
         ui.scope_builder(whole, |ui| glance.acts.extend(view::ui(ui, &glance.model, &glance.tr)));

@@ -26,10 +26,10 @@ const SMALL: [f32; 2] = [1000.0, 640.0];
 const LARGE: [f32; 2] = [1440.0, 900.0];
 
 /// A record of so many days before now: one model full from 12:00 to 13:00 UTC, one with faults, one at its limit.
-struct Record(tempfile::TempDir);
+pub struct Record(tempfile::TempDir);
 
 impl Record {
-    fn of_days(days: i64) -> Self {
+    pub fn of_days(days: i64) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("record"), Options::default(), Arc::new(SystemClock)).unwrap();
         let targets = afternoon().board.entries.clone();
@@ -83,7 +83,7 @@ fn bench(snapshot: vacancy::engine::snapshot::Snapshot, tr: Tr) -> Bench {
 }
 
 /// Answers what the window asked, until it asks no more.
-fn answered(harness: &mut Harness<'_, Bench>, record: &Record) {
+pub fn answered(harness: &mut Harness<'_, Bench>, record: &Record) {
     for _ in 0..6 {
         let asked = harness.state().jobs.iter().rev().find_map(|job| match job {
             Job::History(Ask::Read(query)) => Some(query.clone()),

@@ -1,11 +1,11 @@
 //! The screens: what their models say, how they answer, how they look.
 
-mod behaviour;
-mod glance;
-mod history;
-mod models;
-mod pictures;
-mod settings;
-mod sheets;
-mod stage;
-mod switching;
+pub mod behaviour;
+pub mod glance;
+pub mod history;
+pub mod models;
+pub mod pictures;
+pub mod settings;
+pub mod sheets;
+pub mod stage;
+pub mod switching;

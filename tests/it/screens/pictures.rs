@@ -60,7 +60,7 @@ fn the_detail_and_the_banners() {
 }
 
 /// The afternoon's board as it was known two days ago; `fresh` of its targets were seen since.
-fn aged(fresh: usize) -> Snapshot {
+pub fn aged(fresh: usize) -> Snapshot {
     let mut snapshot = afternoon();
     let by = jiff::SignedDuration::from_hours(48);
     for entry in std::sync::Arc::make_mut(&mut snapshot.board).entries.iter_mut().skip(fresh) {
@@ -115,7 +115,7 @@ fn the_cost_of_asking_a_plans_tool() {
     results.unwrap();
 }
 
-fn offers() -> Vec<Offer> {
+pub fn offers() -> Vec<Offer> {
     let offer = |program: Program, most, is_enabled| Offer {
         program,
         path: format!("/usr/local/bin/{}", program.file()),

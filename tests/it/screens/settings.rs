@@ -25,19 +25,23 @@ use super::stage::{Bench, afternoon, chinese, english};
 const SMALL: [f32; 2] = [1000.0, 640.0];
 
 /// Comments, odd spacing and quotes that must survive.
-const FILE: &str = "# mine\n[[provider]]\nid = \"relay\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\n\
+pub const FILE: &str = "# mine\n[[provider]]\nid = \"relay\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\n\
     [[target]]\nid = \"luna\"\nprovider = \"relay\"\nmodel = \"gpt-6-luna\"\nrole = \"primary\"\n\n\
     [ui]\ntheme   =  'dark' # at night\n";
 
 mod record;
 
-struct Home {
+pub struct Home {
     _dir: tempfile::TempDir,
     amender: Amender,
 }
 
 impl Home {
-    fn new(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
+        Self::speaking(text, english())
+    }
+
+    pub fn speaking(text: &str, tr: Tr) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let below = |name: &str| dir.path().join(name);
         let roots = Roots {
@@ -55,7 +59,7 @@ impl Home {
         let mut env = Env::default();
         env.set("HOME", dir.path().display().to_string());
         let (store, requests, last) = (None, None, Arc::default());
-        Self { _dir: dir, amender: Amender { roots, env, tr: english(), store, requests, last } }
+        Self { _dir: dir, amender: Amender { roots, env, tr, store, requests, last } }
     }
 
     fn text(&self) -> String {
@@ -66,7 +70,7 @@ impl Home {
         self.harness_in(section, tr, Theme::Dark, SMALL)
     }
 
-    fn harness_in(&self, section: Section, tr: Tr, theme: Theme, size: [f32; 2]) -> Harness<'static, Bench> {
+    pub fn harness_in(&self, section: Section, tr: Tr, theme: Theme, size: [f32; 2]) -> Harness<'static, Bench> {
         let mut bench = Bench::new(afternoon(), tr).on(Screen::Settings);
         let ctx = egui::Context::default();
         bench.window.hear(Event::Settings(self.amender.answer(Ask::Look)), &ctx);
@@ -75,7 +79,7 @@ impl Home {
     }
 
     /// Does what the window asked, until it asks nothing more.
-    fn settle(&self, harness: &mut Harness<'_, Bench>) {
+    pub fn settle(&self, harness: &mut Harness<'_, Bench>) {
         harness.run();
         loop {
             let jobs = std::mem::take(&mut harness.state_mut().jobs);
@@ -297,7 +301,7 @@ fn every_control_has_a_name_and_every_text_is_of_the_catalogue() {
 }
 
 /// Two models of one provider, in a chain.
-const CHAINED: &str = "[[provider]]\nid = \"relay\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\
+pub const CHAINED: &str = "[[provider]]\nid = \"relay\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\
     key = { env = \"RELAY_KEY\" } # mine\n\n\
     [[target]]\nid = \"luna\"\nprovider = \"relay\"\nmodel = \"gpt-6-luna\"\nrole = \"primary\"\n\n\
     [[target]]\nid = \"mini\"\nprovider = \"relay\"\nmodel = \"gpt-6-mini\"\n\n\

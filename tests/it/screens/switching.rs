@@ -35,9 +35,9 @@ const SETTINGS: &str = "[[provider]]\nid = 'codex-plan'\ndialect = 'openai-respo
 [[target]]\nid = 'codex-plan/gpt-6-luna'\nprovider = 'codex-plan'\nmodel = 'gpt-6-luna'\nrole = 'backup'\n\
 [[target]]\nid = 'anthropic/claude-sonnet-5'\nprovider = 'anthropic'\nmodel = 'claude-sonnet-5'\nrole = 'backup'\n";
 
-const CODEX: &str = "model = 'gpt-5.6-sol' # mine\r\nmodel_provider = 'relay'\r\n\r\n[model_providers.relay]\r\nname = 'Relay'\r\n\
+pub const CODEX: &str = "model = 'gpt-5.6-sol' # mine\r\nmodel_provider = 'relay'\r\n\r\n[model_providers.relay]\r\nname = 'Relay'\r\n\
 base_url = 'http://127.0.0.1:9/v1'\r\nwire_api = 'responses'\r\n";
-const OPENCODE: &str = "{\n  // mine\n  \"model\": \"plan/gpt-5.6-sol\",\n  \"provider\": { \"plan\": { \"npm\": \"@ai-sdk/openai\", \
+pub const OPENCODE: &str = "{\n  // mine\n  \"model\": \"plan/gpt-5.6-sol\",\n  \"provider\": { \"plan\": { \"npm\": \"@ai-sdk/openai\", \
 \"options\": { \"baseURL\": \"http://127.0.0.1:9/v1\", \"apiKey\": \"x\" }, \"models\": { \"gpt-5.6-sol\": {}, \"gpt-6-luna\": {} } } }\n}\n";
 
 struct Stopped;
@@ -49,13 +49,17 @@ impl Clock for Stopped {
 }
 
 /// A home with tools, and the worker on it.
-struct Home {
+pub struct Home {
     dir: tempfile::TempDir,
     worker: Worker,
 }
 
 impl Home {
-    fn new(files: &[(&str, &str)]) -> Self {
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        Self::speaking(files, english())
+    }
+
+    pub fn speaking(files: &[(&str, &str)], tr: Tr) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let below = |name: &str| dir.path().join(name);
         let roots = Roots {
@@ -78,7 +82,7 @@ impl Home {
             roots,
             env: Env::default(),
             clock: Arc::new(Stopped),
-            tr: english(),
+            tr,
             asks_running: false,
             is_picture: false,
             tell: Box::new(drop),
@@ -104,7 +108,7 @@ impl Home {
     }
 
     /// Answers what the window asked, until it asks no more.
-    fn serve(&mut self, harness: &mut Harness<'_, Bench>) {
+    pub fn serve(&mut self, harness: &mut Harness<'_, Bench>) {
         loop {
             let asks = std::mem::take(&mut harness.state_mut().asks);
             if asks.is_empty() {
@@ -121,7 +125,7 @@ impl Home {
         self.window_on(afternoon(), screen, tr, Theme::Dark, size)
     }
 
-    fn window_on(
+    pub fn window_on(
         &mut self,
         shown: Snapshot,
         screen: Screen,
@@ -196,7 +200,7 @@ fn the_boards_button_names_the_only_tool_or_the_remembered_one() {
     assert_eq!(harness.state().window.state.screen, Screen::Board);
     home.press(&mut harness, "Use in Codex: gpt-5.6-sol");
     home.key(&mut harness, Modifiers::NONE, Key::Escape);
-    home.press(&mut harness, "Undo");
+    home.press(&mut harness, "Undo: Codex uses gpt-6-luna in new sessions");
     home.key(&mut harness, Modifiers::NONE, Key::Enter);
     assert_eq!(home.config(), CODEX, "the toast's Undo leads to the diff that takes it back");
 }
@@ -226,7 +230,7 @@ fn a_trusted_tool_is_written_at_once_and_its_undo_too() {
     assert!(!home.settings().switch_rules["codex"].asks);
     home.press(&mut harness, "Use gpt-6-luna in Codex");
     assert_eq!(home.config(), CODEX.replace("gpt-5.6-sol", "gpt-6-luna"));
-    home.press(&mut harness, "Undo");
+    home.press(&mut harness, "Undo: Codex uses gpt-6-luna in new sessions");
     assert_eq!(home.config(), CODEX);
 }
 

@@ -13,7 +13,7 @@ use crate::ui::command::Command;
 use crate::ui::state::UiState;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, card, empty, mark::Mark};
+use crate::ui::widgets::{access, button, card, empty, mark::Mark};
 
 use super::model::{Line, Model};
 use super::offers::{Chip, State};
@@ -60,7 +60,7 @@ pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Comma
 fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
-        ui.label(Type::Title.text(tr.text("ui-activity-title")).color(palette.strong));
+        access::heading(ui.label(Type::Title.text(tr.text("ui-activity-title")).color(palette.strong)), 1);
         ui.label(Type::TitleLight.text(&model.count).color(palette.weak));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let test = Command::TestNotice;

@@ -1,12 +1,12 @@
 //! The Board's detail panel: one target, down to the evidence and the rule.
 
-use egui::{Align, Label, Layout, Ui, UiBuilder, vec2};
+use egui::{Align, Label, Layout, Role, Ui, UiBuilder, vec2};
 
 use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, card, mark::Mark};
+use crate::ui::widgets::{access, button, card, mark::Mark};
 
 use super::use_button::{self, Button};
 use crate::ui::screens::switch::uses::Use;
@@ -28,6 +28,7 @@ pub(super) fn ui(
     commands: &mut Vec<Command>,
 ) {
     card::card(ui, |ui| {
+        access::part(ui, Role::Complementary, &detail.name);
         ui.spacing_mut().item_spacing.y = space::SMALL;
         ui.spacing_mut().interact_size.y = size::ROW_DENSE;
         title(ui, detail, tr);
@@ -86,7 +87,7 @@ fn title(ui: &mut Ui, detail: &Detail, tr: &Tr) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
         mark(detail).ui(ui, tr);
-        ui.add(Label::new(Type::Heading.text(&detail.name).color(palette.strong)).truncate());
+        access::heading(ui.add(Label::new(Type::Heading.text(&detail.name).color(palette.strong)).truncate()), 2);
     });
     ui.add(Label::new(Type::Caption.text(&detail.subtitle).color(palette.weak)).truncate());
 }
@@ -111,6 +112,9 @@ fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: 
         ui.spacing_mut().item_spacing = vec2(space::BASE, space::BASE);
         if detail.can_probe || detail.has_tool {
             let probe = ui.add(button::plain(tr.text("ui-button-probe")));
+            // The page has a button of the same words for all.
+            let named = tr.with("ui-button-probe-of", &crate::args!("model" => &*detail.name));
+            let probe = probe.accessible_name(named);
             if probe.on_hover_text(tr.text("ui-command-probe-help")).clicked() {
                 commands.push(Command::Probe(detail.target.clone()));
             }

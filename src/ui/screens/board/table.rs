@@ -1,6 +1,6 @@
 //! The Board's table: one focusable row a target, in chain order.
 
-use egui::{FocusDirection, Id, Key, Margin, Modifiers, Ui, vec2};
+use egui::{FocusDirection, Id, Key, Margin, Modifiers, Role, Ui, vec2};
 
 use crate::core::outcome::Family;
 use crate::core::target::TargetId;
@@ -10,7 +10,7 @@ use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{card, mark::Mark, strip};
+use crate::ui::widgets::{access, card, mark::Mark, strip};
 
 use super::model::{Model, Row};
 use super::use_button::{self, Button};
@@ -102,6 +102,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let moved = keyboard(ui, model, shown, commands);
     let frame = card::frame(ui).inner_margin(Margin::same(0));
     frame.show(ui, |ui| {
+        access::part(ui, Role::ListBox, &tr.text("ui-name-models"));
         ui.spacing_mut().item_spacing.y = 0.0;
         let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE, !scene.uses.is_empty());
         head(ui, &columns, tr);

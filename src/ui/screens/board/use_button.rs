@@ -9,7 +9,7 @@ use crate::ui::command::Command;
 use crate::ui::screens::switch::uses::Use;
 use crate::ui::switching::{Act, What};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::button;
+use crate::ui::widgets::{access, button};
 
 /// What a button is for.
 pub struct Button<'a> {
@@ -51,7 +51,7 @@ pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>
 
 /// A menu of every tool that can be told to use the target.
 pub fn menu(ui: &mut Ui, button: &Button<'_>, label: &str, commands: &mut Vec<Command>, tr: &Tr) {
-    let shown = ui.menu_button(Type::Body.text(label), |ui| {
+    let shown = access::menu(ui.menu_button(Type::Body.text(label), |ui| {
         for (seat, name) in &button.offered.tools {
             if ui.button(name).clicked() {
                 commands.push(use_it(seat, button.target));
@@ -65,7 +65,7 @@ pub fn menu(ui: &mut Ui, button: &Button<'_>, label: &str, commands: &mut Vec<Co
                 ui.close();
             }
         }
-    });
+    }));
     let name = tr.with("switching-button", &args!("label" => label, "model" => button.name));
     shown.response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
 }

@@ -12,7 +12,7 @@ use crate::ui::screens::switch::uses::Uses;
 use crate::ui::state::{Screen, UiState};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, card, empty};
+use crate::ui::widgets::{access, button, card, empty};
 
 use super::model::{Model, Spending};
 use super::model_detail::Detail;
@@ -111,7 +111,8 @@ fn header(ui: &mut Ui, model: &Model, is_wide: bool, tr: &Tr, commands: &mut Vec
             let (kind, color) = if *is_strong { (strong, palette.strong) } else { (light, palette.weak) };
             job.append(text, 0.0, TextFormat::simple(kind.font(), color));
         }
-        ui.add(egui::Label::new(job).truncate());
+        // What changes here is what the program is for.
+        access::live(access::heading(ui.add(egui::Label::new(job).truncate()), 1));
         ui.add(egui::Label::new(Type::Body.text(&model.subline).color(palette.weak)).wrap());
     });
 }
@@ -143,7 +144,7 @@ fn lately(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
         ui.set_min_height(size::HIT);
-        ui.label(Type::Heading.text(tr.text("ui-lately")).color(palette.strong));
+        access::heading(ui.label(Type::Heading.text(tr.text("ui-lately")).color(palette.strong)), 2);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().button_padding.x = space::SMALL;
             if ui.add(button::quiet(ui, tr.text("ui-button-show-all"))).clicked() {
@@ -166,7 +167,7 @@ fn spending(ui: &mut Ui, spending: &Spending, tr: &Tr) {
     // As high as the head beside it, which holds a button.
     ui.horizontal(|ui| {
         ui.set_min_height(size::HIT);
-        ui.label(Type::Heading.text(tr.text("ui-spending")).color(palette.strong));
+        access::heading(ui.label(Type::Heading.text(tr.text("ui-spending")).color(palette.strong)), 2);
     });
     for (words, share) in [(&spending.requests, spending.requests_share), (&spending.tokens, spending.tokens_share)] {
         ui.label(Type::Body.text(words));

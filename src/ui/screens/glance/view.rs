@@ -14,7 +14,7 @@ use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::mark::Mark;
 use crate::ui::widgets::row::{RowState, row, two_lines};
-use crate::ui::widgets::{chip, logo};
+use crate::ui::widgets::{access, chip, logo};
 
 /// Smallest inner size in points: one row, and a name that can be read.
 pub const SMALLEST: Vec2 = Vec2::new(220.0, 88.0);
@@ -74,21 +74,23 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
         .stroke(Stroke::new(stroke::HAIR, palette.control_line))
         .inner_margin(Margin::same(space::TINY as i8));
     CentralPanel::default().frame(frame).show(ui, |ui| {
+        access::part(ui, Role::Main, &model.title);
         let body = ui.max_rect().expand(space::TINY + stroke::HAIR);
         // Below everything else: what is a button stays one, and the rest moves the window. Not before the pointer has moved:
         // a press may still become a click on what lies above.
-        let moved = ui.interact(body, ui.scope_id().with("body"), Sense::drag());
+        let moved = ui.interact(body, ui.scope_id().with("body"), Sense::DRAG);
         if moved.dragged() && ui.input(|input| input.pointer.is_decidedly_dragging()) {
             hand_over(ui, ViewportCommand::StartDrag);
         }
         ui.spacing_mut().item_spacing.y = 0.0;
         head(ui, model, tr, &mut acts);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            access::part(ui, Role::ListBox, &tr.text("ui-name-models"));
             for (place, line) in model.rows.iter().enumerate() {
                 target(ui, line, place == 0, tr, &mut acts);
             }
         });
-        edges(ui, body, tr);
+        edges(ui, body);
     });
     acts
 }
@@ -192,8 +194,8 @@ fn hand_over(ui: &Ui, command: ViewportCommand) {
     ctx.input_mut(|input| input.pointer = PointerState::default());
 }
 
-/// The edges and corners by which the window is resized.
-fn edges(ui: &mut Ui, body: Rect, tr: &Tr) {
+/// The edges and corners by which the window is resized. For the pointer alone: the keys of the window manager do the same.
+fn edges(ui: &mut Ui, body: Rect) {
     use ResizeDirection as To;
     let (left, right) = (body.left()..=body.left() + EDGE, body.right() - EDGE..=body.right());
     let (top, bottom) = (body.top()..=body.top() + EDGE, body.bottom() - EDGE..=body.bottom());
@@ -211,8 +213,7 @@ fn edges(ui: &mut Ui, body: Rect, tr: &Tr) {
     ];
     for (direction, x, y, cursor) in bands {
         let rect = Rect::from_x_y_ranges(x, y);
-        let response = ui.interact(rect, ui.scope_id().with(("edge", format!("{direction:?}"))), Sense::drag());
-        response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, tr.text("glance-resize")));
+        let response = ui.interact(rect, ui.scope_id().with(("edge", format!("{direction:?}"))), Sense::DRAG);
         if response.on_hover_cursor(cursor).drag_started() {
             hand_over(ui, ViewportCommand::BeginResize(direction));
         }

@@ -5,7 +5,7 @@ use egui::epaint::Vertex;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, EventFilter, Id, Mesh, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
-    WidgetInfo, pos2, vec2,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::drawn::Drawn;
@@ -13,6 +13,7 @@ use super::model::{Ink, Map};
 use crate::ui::sheets::Place;
 use crate::ui::theme::tokens::stroke;
 use crate::ui::theme::{Palette, Type, palette};
+use crate::ui::widgets::access;
 
 /// Sides from which on a thin cell has stripes; smaller ones are a smaller square.
 const STRIPED: f32 = 12.0;
@@ -188,7 +189,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect, drawn: &mut Drawn) -> (Res
         }
     }
     let response = ui.interact(layout.rect, scene.id, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, scene.name));
+    response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, scene.name));
     ui.memory_mut(|memory| {
         let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
         memory.set_focus_lock_filter(scene.id, filter);
@@ -202,8 +203,13 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect, drawn: &mut Drawn) -> (Res
         let cell = layout.cell(place);
         let color = if response.has_focus() { palette.accent } else { palette.strong };
         ui.painter().rect_stroke(cell.expand(1.0), 2, Stroke::new(stroke::FOCUS, color), StrokeKind::Outside);
-        let one = ui.interact(cell, scene.id.with("cell"), Sense::hover());
-        one.widget_info(|| WidgetInfo::labeled(Role::Label, true, scene.cursor_name));
+        // The cell of the keyboard is what a screen reader says while the map has the focus.
+        let id = scene.id.with("cell");
+        let builder = UiBuilder::new().max_rect(cell).accessibility_parent(scene.id);
+        let one = ui.new_child(builder).interact(cell, id, Sense::hover());
+        one.widget_info(|| WidgetInfo::labeled(Role::GridCell, true, scene.cursor_name));
+        access::chosen(ui, id, true);
+        ui.ctx().accesskit_node_builder(scene.id, |node| node.set_active_descendant(id.accesskit_id()));
     }
     if let Some(place) = hovered {
         let line = Stroke::new(stroke::MARK, palette.strong);

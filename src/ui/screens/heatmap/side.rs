@@ -1,6 +1,6 @@
 //! Draws the panel of one cell: share, interval, what it stands on, and the way down to the samples.
 
-use egui::{Id, Label, ScrollArea, Ui, vec2};
+use egui::{Id, Label, Role, ScrollArea, Ui, vec2};
 
 use super::cell::{Detail, Stand};
 use crate::i18n::Tr;
@@ -8,7 +8,7 @@ use crate::ui::sheets::Act;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{button, card};
+use crate::ui::widgets::{access, button, card};
 
 /// Draws it over the room there is.
 pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
@@ -17,7 +17,7 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
     card::frame(ui).show(ui, |ui| {
         ui.set_min_size(ui.available_size());
         ui.spacing_mut().item_spacing = vec2(space::BASE, space::SMALL);
-        ui.add(Label::new(Type::Heading.text(&detail.when).color(palette.strong)).truncate());
+        access::heading(ui.add(Label::new(Type::Heading.text(&detail.when).color(palette.strong)).truncate()), 2);
         let under = if detail.is_now {
             tr.with("sheet-heat-now", &crate::args!("model" => detail.model.as_str()))
         } else {
@@ -61,6 +61,7 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
         // Never higher than the room there is: the small maps stand below.
         let area = ScrollArea::vertical().id_salt("heat-weeks").auto_shrink([false, false]).min_scrolled_height(0.0);
         area.show_rows(ui, size::ROW_DENSE, detail.stands.len(), |ui, shown| {
+            access::part(ui, Role::ListBox, &tr.text("sheet-heat-weeks"));
             for index in shown {
                 let stand = &detail.stands[index];
                 let id = Id::unique(("heat-week", stand.time.start));

@@ -1,13 +1,13 @@
 //! The figures of the map as rows, for who wants to read, hear or copy them.
 
-use egui::{Id, Label, ScrollArea, Ui};
+use egui::{Id, Label, Role, ScrollArea, Ui};
 
 use super::model::{Model, Source, Words};
 use crate::ui::sheets::Act;
 use crate::ui::theme::tokens::size;
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::card;
 use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::{access, card};
 
 /// The columns: their head and their part of the width.
 const COLUMNS: [(&str, f32); 5] = [
@@ -31,6 +31,7 @@ pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>) -> Vec<Act> {
         row::head(ui, size::ROW, &heads);
         let area = ScrollArea::vertical().id_salt("heat-table").auto_shrink([false, false]);
         area.show_rows(ui, size::ROW, model.lines.len(), |ui, shown| {
+            access::part(ui, Role::ListBox, &model.title);
             for index in shown {
                 let line = &model.lines[index];
                 let Some(words) = line.words(source, &model.map) else { continue };

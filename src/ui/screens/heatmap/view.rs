@@ -5,6 +5,8 @@ use egui::{
     StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 
+use egui::containers::menu::MenuButton;
+
 use super::cell::Detail;
 use super::drawn::Drawn;
 use super::model::{Ink, Model, Small, Source};
@@ -17,7 +19,7 @@ use crate::ui::screens::sheet::words::weekday;
 use crate::ui::sheets::{Act, Place, Sheets, Span, View};
 use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, card, empty};
+use crate::ui::widgets::{access, button, card, empty};
 
 /// Width of the panel of a cell.
 const SIDE: f32 = 276.0;
@@ -45,8 +47,10 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
     let (tr, state) = (source.tr, source.state);
     ui.horizontal(|ui| {
         let title = if model.title.is_empty() { tr.text("sheet-heat-title") } else { model.title.clone() };
-        ui.label(Type::Title.text(title).color(palette.strong));
-        ui.add(Label::new(Type::TitleLight.text(&model.words).color(palette.weak)).truncate());
+        access::heading(ui.label(Type::Title.text(title).color(palette.strong)), 1);
+        if !model.words.is_empty() {
+            ui.add(Label::new(Type::TitleLight.text(&model.words).color(palette.weak)).truncate());
+        }
     });
     ui.add_space(space::SMALL);
     ui.horizontal_wrapped(|ui| {
@@ -71,7 +75,7 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
         }
         ui.add_space(space::BASE);
         let label = tr.text(&format!("sheet-span-{}", state.span.name()));
-        egui::containers::menu::MenuButton::from_button(button::plain(label)).ui(ui, |ui| {
+        access::menu_of(ui, MenuButton::from_button(button::plain(label)), |ui| {
             for span in Span::ALL {
                 let label = tr.text(&format!("sheet-span-{}", span.name()));
                 if ui.selectable_label(state.span == span, label).clicked() {
@@ -109,7 +113,7 @@ pub fn targets(ui: &mut Ui, source: &Source<'_>, acts: &mut Vec<Act>) {
     let label = shown.map(|target| name_of(source.snapshot, target)).unwrap_or_default();
     let label: String =
         if label.chars().count() > 28 { label.chars().take(27).chain(['…']).collect() } else { label };
-    egui::containers::menu::MenuButton::from_button(button::plain(label)).ui(ui, |ui| {
+    access::menu_of(ui, MenuButton::from_button(button::plain(label)), |ui| {
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for entry in &source.snapshot.board.entries {
                 let id = &entry.target.id;

@@ -24,6 +24,7 @@ use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
+use crate::ui::widgets::access;
 
 /// What of a lane is not its band of states: the account's own refusals, and air.
 const AROUND: f32 = 9.0;
@@ -205,6 +206,7 @@ pub(super) fn ui(
     let area = ScrollArea::vertical().id_salt("history-lanes").auto_shrink([false, false]);
     let lanes = &scene.model.lanes;
     let shown = area.show(&mut child, |ui| {
+        access::part(ui, Role::ListBox, &scene.tr.text("ui-name-models"));
         let (_, all) = ui.allocate_space(vec2(whole.width(), lanes.len() as f32 * frame.lane));
         let plot_rect = Rect::from_min_max(pos2(rect.left(), all.top()), pos2(rect.right(), all.bottom()));
         for (index, lane) in lanes.iter().enumerate() {
@@ -258,6 +260,7 @@ fn name_ui(ui: &Ui, lane: &model::Lane, rect: Rect, is_focus: bool) -> bool {
     let palette = palette(ui);
     let response = ui.interact(rect, Id::unique(("history-lane", lane.target.as_str())), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_focus, &lane.summary));
+    access::chosen(ui, response.id, is_focus);
     let corner = CornerRadius::same(radius::CONTROL);
     let fill = if is_focus { Some(palette.selected) } else { response.hovered().then_some(palette.hover) };
     if let Some(fill) = fill {

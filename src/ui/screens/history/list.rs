@@ -1,15 +1,15 @@
 //! Draws the list of outages: a click shows one from near.
 
-use egui::{Align, Id, Label, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, Id, Label, Layout, Rect, Role, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use super::model::{Line, Listing};
 use super::range::Act;
 use super::view::Scene;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::card;
 use crate::ui::widgets::mark::Mark;
 use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::{access, card};
 
 /// Height of a row with two lines.
 const TALL: f32 = 48.0;
@@ -22,7 +22,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
     let palette = palette(ui);
     let mut acts = Vec::new();
     ui.horizontal(|ui| {
-        ui.label(Type::Heading.text(tr.text("history-outages")).color(palette.strong));
+        access::heading(ui.label(Type::Heading.text(tr.text("history-outages")).color(palette.strong)), 2);
         ui.label(Type::Body.text(&model.count).color(palette.weak));
     });
     card::frame(ui).inner_margin(0).show(ui, |ui| {
@@ -40,6 +40,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
         let height = if is_wide { size::ROW } else { TALL };
         let area = ScrollArea::vertical().id_salt("history-outages").auto_shrink([false, false]);
         area.show_rows(ui, height, model.outages.len(), |ui, shown| {
+            access::part(ui, Role::ListBox, &tr.text("history-outages"));
             for index in shown {
                 let listing = &model.outages[index];
                 let line = listing.words(scene.now, scene.zone, tr);

@@ -1,14 +1,14 @@
 //! Draws the table: the figures of the picture as rows, for who wants to read, hear or copy them.
 
-use egui::{Id, Label, ScrollArea, Ui};
+use egui::{Id, Label, Role, ScrollArea, Ui};
 
 use super::model::Row;
 use super::range::Act;
 use super::view::Scene;
 use crate::ui::theme::tokens::size;
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::card;
 use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::{access, card};
 
 /// The columns after the period and the model: their head and their part of the width.
 const FIGURES: [(&str, f32); 6] = [
@@ -39,6 +39,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
         row::head(ui, size::ROW, &heads);
         let area = ScrollArea::vertical().id_salt("history-table").auto_shrink([false, false]);
         area.show_rows(ui, size::ROW, model.rows.len(), |ui, shown| {
+            access::part(ui, Role::ListBox, &tr.text("history-title"));
             for index in shown {
                 let entry = &model.rows[index];
                 let line = entry.words(scene.now, scene.zone, tr);

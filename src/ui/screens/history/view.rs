@@ -18,7 +18,7 @@ use crate::ui::format;
 use crate::ui::history::History;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, empty};
+use crate::ui::widgets::{access, button, empty};
 
 /// From this width on the outages stand beside the picture.
 const WIDE: f32 = 1_040.0;
@@ -65,7 +65,7 @@ pub fn picture(ui: &mut Ui, scene: &Scene<'_>, state: &State) {
     egui::CentralPanel::default().frame(frame).show(ui, |ui| {
         let view = view_of(scene, state);
         ui.horizontal(|ui| {
-            ui.label(Type::Title.text(scene.tr.text("history-title")).color(ground.strong));
+            access::heading(ui.label(Type::Title.text(scene.tr.text("history-title")).color(ground.strong)), 1);
             let words = model::view_words(&view, false, scene.now, scene.zone, scene.tr);
             ui.label(Type::TitleLight.text(words).color(ground.weak));
         });
@@ -85,7 +85,7 @@ fn head(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
     let palette = palette(ui);
     let tr = scene.tr;
     ui.horizontal(|ui| {
-        ui.label(Type::Title.text(tr.text("history-title")).color(palette.strong));
+        access::heading(ui.label(Type::Title.text(tr.text("history-title")).color(palette.strong)), 1);
         let words = model::view_words(&view_of(scene, state), state.is_live(), scene.now, scene.zone, tr);
         ui.label(Type::TitleLight.text(words).color(palette.weak));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -113,7 +113,7 @@ fn menu<'a>(text: impl Into<String>) -> MenuButton<'a> {
 
 fn export(ui: &mut Ui, scene: &Scene<'_>, acts: &mut Vec<Act>) {
     let tr = scene.tr;
-    menu(tr.text("history-export")).ui(ui, |ui| {
+    access::menu_of(ui, menu(tr.text("history-export")), |ui| {
         for form in Form::ALL {
             if ui.button(tr.text(&format!("history-export-{}", form.name()))).clicked() {
                 acts.push(Act::Export(form));
@@ -166,31 +166,39 @@ fn filters(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
     };
     let choices = &scene.model.choices;
     let shown = choices.iter().filter(|choice| choice.is_shown).count();
-    menu(of("history-targets", "history-targets-of", shown, choices.len())).config(stays()).ui(ui, |ui| {
-        egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-            for choice in choices {
-                let mut is_shown = choice.is_shown;
-                if ui.checkbox(&mut is_shown, &choice.name).changed() {
-                    acts.push(Act::Target(choice.target.clone()));
+    access::menu_of(
+        ui,
+        menu(of("history-targets", "history-targets-of", shown, choices.len())).config(stays()),
+        |ui| {
+            egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                for choice in choices {
+                    let mut is_shown = choice.is_shown;
+                    if ui.checkbox(&mut is_shown, &choice.name).changed() {
+                        acts.push(Act::Target(choice.target.clone()));
+                    }
+                }
+            });
+            if shown < choices.len() && ui.button(tr.text("history-targets-all")).clicked() {
+                acts.push(Act::AllTargets);
+            }
+        },
+    );
+    let shown = FAMILIES.iter().filter(|family| !state.hidden_families.contains(family)).count();
+    access::menu_of(
+        ui,
+        menu(of("history-families", "history-families-of", shown, FAMILIES.len())).config(stays()),
+        |ui| {
+            for family in FAMILIES {
+                let mut is_shown = !state.hidden_families.contains(&family);
+                if ui.checkbox(&mut is_shown, tr.text(&format!("family-{}", family.name()))).changed() {
+                    acts.push(Act::Family(family));
                 }
             }
-        });
-        if shown < choices.len() && ui.button(tr.text("history-targets-all")).clicked() {
-            acts.push(Act::AllTargets);
-        }
-    });
-    let shown = FAMILIES.iter().filter(|family| !state.hidden_families.contains(family)).count();
-    menu(of("history-families", "history-families-of", shown, FAMILIES.len())).config(stays()).ui(ui, |ui| {
-        for family in FAMILIES {
-            let mut is_shown = !state.hidden_families.contains(&family);
-            if ui.checkbox(&mut is_shown, tr.text(&format!("family-{}", family.name()))).changed() {
-                acts.push(Act::Family(family));
-            }
-        }
-    });
+        },
+    );
     let source = |source: Source| tr.text(&format!("source-{}", source.name()));
     let label = state.source.map_or_else(|| tr.text("history-sources"), source);
-    menu(label).ui(ui, |ui| {
+    access::menu_of(ui, menu(label), |ui| {
         for choice in std::iter::once(None).chain(Source::ALL.map(Some)) {
             let words = choice.map_or_else(|| tr.text("history-sources-all"), source);
             if ui.selectable_label(state.source == choice, words).clicked() {

@@ -13,7 +13,7 @@ use crate::ui::screens::board::model::role;
 use crate::ui::settings::{Act, Held, How};
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, diff, mark::Mark};
+use crate::ui::widgets::{access, button, diff, mark::Mark};
 use crate::wire::presets::Preset;
 
 /// Width of a field.
@@ -32,7 +32,8 @@ pub fn editor_ui(ctx: &Context, verdict: Option<&Verdict>, held: &mut Held, tr: 
         ui.spacing_mut().item_spacing.y = space::BASE;
         let colors = palette(ui);
         let title = tr.with(&format!("settings-screen-do-{name}"), &args!("name" => &*subject));
-        ui.label(Type::Heading.text(title).color(colors.strong));
+        access::dialog(ui, &title);
+        access::heading(ui.label(Type::Heading.text(title).color(colors.strong)), 1);
         let words = match editor.task {
             Task::RenameProvider(_) => Some("settings-screen-keeps-provider"),
             Task::RenameTarget(_) => Some("settings-screen-keeps-rename"),
@@ -138,6 +139,7 @@ fn text(ui: &mut Ui, id: &str, typed: &mut String, hint: &str, tr: &Tr) {
 fn choice<T: Copy + PartialEq>(ui: &mut Ui, label: &str, options: &[(T, String)], chosen: &mut T) {
     ui.label(Type::Body.text(label).color(palette(ui).weak));
     ui.horizontal_wrapped(|ui| {
+        access::part(ui, Kind::RadioGroup, label);
         ui.spacing_mut().item_spacing = vec2(space::SMALL, space::SMALL);
         for (option, word) in options {
             let is_chosen = option == chosen;
@@ -159,7 +161,8 @@ pub fn conflict_ui(ctx: &Context, held: &Held, tr: &Tr) -> Vec<Command> {
         ui.set_width(size::TEXT_WIDTH);
         let palette = palette(ui);
         ui.spacing_mut().item_spacing.y = space::BASE;
-        ui.label(Type::Heading.text(tr.text("settings-screen-conflict")).color(palette.strong));
+        access::dialog(ui, &tr.text("settings-screen-conflict"));
+        access::heading(ui.label(Type::Heading.text(tr.text("settings-screen-conflict")).color(palette.strong)), 1);
         let id = if is_text { "settings-screen-conflict-undo" } else { "settings-screen-conflict-words" };
         ui.add(Label::new(Type::Body.text(tr.with(id, &args!("change" => &*conflict.wish.words)))).wrap());
         let scroll = ScrollArea::vertical().id_salt("settings-conflict").max_height(280.0);

@@ -16,7 +16,7 @@ use crate::ui::settings::{Act, How, Wish};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{button, card, mark::Mark};
+use crate::ui::widgets::{access, button, card, mark::Mark};
 
 /// Height of a target, and of a place in a chain.
 const ROW: f32 = 46.0;
@@ -35,7 +35,7 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
             let palette = palette(ui);
             ui.spacing_mut().item_spacing.y = space::TINY;
             ui.horizontal(|ui| {
-                ui.label(Type::Heading.text(provider.id.as_str()).color(palette.strong));
+                access::heading(ui.label(Type::Heading.text(provider.id.as_str()).color(palette.strong)), 2);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     if provider.is_own {
                         more(
@@ -72,14 +72,14 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
 
 /// A menu of what else can be done with a thing.
 fn more<const N: usize>(ui: &mut Ui, name: &str, entries: [(&str, Command); N], tr: &Tr, commands: &mut Vec<Command>) {
-    let menu = ui.menu_button(Type::Body.text(tr.text("settings-screen-more")), |ui| {
+    let menu = access::menu(ui.menu_button(Type::Body.text(tr.text("settings-screen-more")), |ui| {
         for (id, command) in entries {
             if ui.button(Type::Body.text(tr.text(id))).clicked() {
                 commands.push(command);
                 ui.close();
             }
         }
-    });
+    }));
     let named = tr.with("settings-screen-more-of", &args!("name" => name));
     menu.response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &named));
 }
@@ -128,7 +128,7 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
 
 /// Draws a chain. A row with the focus is moved by Alt and an arrow, and by its handle.
 pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
-    ui.label(Type::Heading.text(&chain.title).color(palette(ui).strong));
+    access::heading(ui.label(Type::Heading.text(&chain.title).color(palette(ui).strong)), 2);
     ui.add(Label::new(Type::Caption.text(tr.text("settings-screen-chain-help")).color(palette(ui).weak)).wrap());
     let write = |targets: Vec<TargetId>| {
         let words = tr.with("settings-screen-did-chain", &args!("name" => &*chain.name));
@@ -139,6 +139,7 @@ pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>
     };
     let last = chain.targets.len().saturating_sub(1);
     card::frame(ui).inner_margin(Margin::same(0)).show(ui, |ui| {
+        access::part(ui, Role::ListBox, &chain.title);
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 0.0;
         for (at, target) in chain.targets.iter().enumerate() {
@@ -201,20 +202,20 @@ pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>
         return;
     }
     ui.add_space(space::SMALL);
-    ui.menu_button(Type::Body.text(tr.text("settings-screen-chain-add")), |ui| {
+    access::menu(ui.menu_button(Type::Body.text(tr.text("settings-screen-chain-add")), |ui| {
         for other in &chain.others {
             if ui.button(Type::Body.text(other.as_str())).clicked() {
                 commands.push(write(chain.targets.iter().chain([other]).cloned().collect()));
                 ui.close();
             }
         }
-    });
+    }));
 }
 
 /// The dots that a row is dragged by.
 fn handle(ui: &mut Ui, id: Id, at: usize) {
     let (_, rect) = ui.allocate_space(vec2(size::MARK, size::HIT));
-    let response = ui.interact(rect, id.with("handle"), Sense::drag());
+    let response = ui.interact(rect, id.with("handle"), Sense::DRAG);
     response.dnd_set_drag_payload(at);
     let color = if response.hovered() { palette(ui).strong } else { palette(ui).weak };
     for x in [-space::TINY - DOT, space::TINY + DOT] {

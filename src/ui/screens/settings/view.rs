@@ -15,7 +15,7 @@ use crate::ui::settings::{Act, Held, How, Wish};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{button, card, empty, mark::Mark};
+use crate::ui::widgets::{access, button, card, empty, mark::Mark};
 
 use super::fields::{Field, Section};
 use super::lists;
@@ -49,7 +49,7 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr
     let full = ui.available_rect_before_wrap();
     let left = Rect::from_min_max(full.min, pos2(full.left() + LIST, full.bottom()));
     let right = Rect::from_min_max(pos2(left.right() + space::LARGE, full.top()), full.max);
-    ui.scope_builder(UiBuilder::new().max_rect(left), |ui| sections(ui, model, held, &mut commands));
+    ui.scope_builder(UiBuilder::new().max_rect(left), |ui| sections(ui, model, held, tr, &mut commands));
     ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
         let scroll = ScrollArea::vertical().id_salt(("settings", held.section, model.is_search));
         scroll.auto_shrink([false, false]).show(ui, |ui| {
@@ -71,7 +71,7 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr
 fn header(ui: &mut Ui, model: &Model, held: &mut Held, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
-        ui.label(Type::Title.text(tr.text("settings-screen-title")).color(palette.strong));
+        access::heading(ui.label(Type::Title.text(tr.text("settings-screen-title")).color(palette.strong)), 1);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = space::BASE;
             let field = TextEdit::singleline(&mut held.query)
@@ -107,7 +107,7 @@ fn trouble(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     card::card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::BASE;
-        ui.label(Type::Heading.text(tr.text("settings-screen-trouble")).color(palette.strong));
+        access::heading(ui.label(Type::Heading.text(tr.text("settings-screen-trouble")).color(palette.strong)), 2);
         ui.add(Label::new(Type::Body.text(tr.text("settings-screen-trouble-words"))).wrap());
         for line in &model.trouble {
             card::evidence(ui, line);
@@ -118,8 +118,9 @@ fn trouble(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     });
 }
 
-fn sections(ui: &mut Ui, model: &Model, held: &Held, commands: &mut Vec<Command>) {
+fn sections(ui: &mut Ui, model: &Model, held: &Held, tr: &Tr, commands: &mut Vec<Command>) {
     card::frame(ui).inner_margin(Margin::same(0)).show(ui, |ui| {
+        access::part(ui, Role::ListBox, &tr.text("settings-screen-title"));
         ui.spacing_mut().item_spacing.y = 0.0;
         for (index, (section, title)) in model.sections.iter().enumerate() {
             let is_selected = !model.is_search && *section == held.section;
@@ -147,7 +148,7 @@ fn group_ui(
 ) {
     let title = Type::Heading.text(&group.title).color(palette(ui).strong);
     if is_search {
-        ui.label(title);
+        access::heading(ui.label(title), 2);
         ui.add_space(space::SMALL);
     }
     if let Some(waiting) = &group.waiting {
@@ -257,6 +258,7 @@ fn row_ui(ui: &mut Ui, row: &Row, section: Section, held: &mut Held, tr: &Tr, co
             };
             let all: f32 = choices.iter().map(|(_, word)| width(word) + space::SMALL).sum();
             ui.with_layout(Layout::left_to_right(Align::Min).with_main_wrap(true), |ui| {
+                access::part(ui, Role::RadioGroup, &row.label);
                 ui.spacing_mut().item_spacing = vec2(space::SMALL, space::SMALL);
                 // Under each other's right edge, and in the order of reading for the keyboard.
                 ui.add_space((ui.available_width() - all).max(0.0));

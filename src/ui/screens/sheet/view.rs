@@ -13,7 +13,7 @@ use crate::ui::screens::heatmap::model::{Ink, Source};
 use crate::ui::sheets::{Act, Sheets};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, card, empty};
+use crate::ui::widgets::{access, button, card, empty};
 
 /// From this width on the plan and the best hours stand side by side, and habits in one row.
 const WIDE: f32 = 900.0;
@@ -33,14 +33,16 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
     let palette = palette(ui);
     let tr = source.tr;
     ui.horizontal(|ui| {
-        ui.label(Type::Title.text(tr.text("sheet-title")).color(palette.strong));
+        access::heading(ui.label(Type::Title.text(tr.text("sheet-title")).color(palette.strong)), 1);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if !model.is_waiting && !model.is_empty && ui.add(button::plain(tr.text("sheet-copy"))).clicked() {
                 acts.push(Act::Copy);
             }
             heatmap::view::zones(ui, source, held, acts);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(Type::Body.text(&model.subtitle).color(palette.weak)).truncate());
+                if !model.subtitle.is_empty() {
+                    ui.add(Label::new(Type::Body.text(&model.subtitle).color(palette.weak)).truncate());
+                }
             });
         });
     });
@@ -60,7 +62,7 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
         answer(ui, model, source);
         card::card(ui, |ui| ribbons(ui, model, source, acts));
         let plan = |ui: &mut Ui| {
-            ui.label(Type::Heading.text(tr.text("sheet-week-title")).color(palette(ui).strong));
+            access::heading(ui.label(Type::Heading.text(tr.text("sheet-week-title")).color(palette(ui).strong)), 2);
             ui.add_space(space::SMALL);
             week::ui(ui, &model.week);
         };
@@ -133,7 +135,7 @@ fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
     let tr = source.tr;
     ui.spacing_mut().item_spacing = vec2(space::BASE, space::SMALL);
     ui.spacing_mut().interact_size.y = 0.0;
-    ui.label(Type::Heading.text(&day.title).color(palette.strong));
+    access::heading(ui.label(Type::Heading.text(&day.title).color(palette.strong)), 2);
     match &day.longest {
         Some(longest) => {
             ui.horizontal_wrapped(|ui| {
@@ -199,7 +201,7 @@ fn best(ui: &mut Ui, model: &Model, source: &Source<'_>, acts: &mut Vec<Act>) {
     let palette = palette(ui);
     let tr = source.tr;
     ui.horizontal(|ui| {
-        ui.label(Type::Heading.text(tr.text("sheet-best-hours")).color(palette.strong));
+        access::heading(ui.label(Type::Heading.text(tr.text("sheet-best-hours")).color(palette.strong)), 2);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| heatmap::view::targets(ui, source, acts));
     });
     ui.add_space(space::SMALL);
@@ -265,7 +267,7 @@ fn best_line(ui: &mut Ui, line: &Best, widths: &[f32; 5]) {
 
 fn habits(ui: &mut Ui, model: &Model) {
     let palette = palette(ui);
-    ui.label(Type::Heading.text(&model.target).color(palette.strong));
+    access::heading(ui.label(Type::Heading.text(&model.target).color(palette.strong)), 2);
     ui.add_space(space::SMALL);
     let columns = if ui.available_width() >= WIDE { 5 } else { 3 };
     let width = (ui.available_width() - space::LARGE * (columns as f32 - 1.0)) / columns as f32;

@@ -1,13 +1,13 @@
 //! Draws the dialog in which a switch is proposed: the diff, what to know, and one button that writes.
 
-use egui::{Align, Context, Frame, Id, Label, Layout, Margin, Modal, Response, ScrollArea, Ui};
+use egui::{Align, Context, Frame, Id, Label, Layout, Margin, Modal, Response, Role, ScrollArea, Ui, WidgetInfo};
 
 use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::switching::Act;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, card, diff, key_hint};
+use crate::ui::widgets::{access, button, card, diff, key_hint};
 
 use super::offer::{Conflict, Model, Shown};
 
@@ -36,10 +36,12 @@ pub fn ui(ctx: &Context, scene: &Scene<'_>, tr: &Tr) -> Vec<Command> {
         ui.spacing_mut().item_spacing.y = space::SMALL;
         let palette = palette(ui);
         let Some(model) = scene.model else {
+            access::dialog(ui, &tr.text("switching-title"));
             waiting(ui, scene, tr, &mut commands);
             return;
         };
-        ui.add(Label::new(Type::Title.text(&model.title).color(palette.strong)).wrap());
+        access::dialog(ui, &model.title);
+        access::heading(ui.add(Label::new(Type::Title.text(&model.title).color(palette.strong)).wrap()), 1);
         ui.add_space(space::SMALL);
         let height = (ui.ctx().content_rect().height() - AROUND).max(size::ROW_TALL);
         // The least height as well: the window remembers the size of a short proposal, and would never grow again.
@@ -78,7 +80,7 @@ fn waiting(ui: &mut Ui, scene: &Scene<'_>, tr: &Tr, commands: &mut Vec<Command>)
     let palette = palette(ui);
     let words = scene.failure.map_or_else(|| tr.text("switching-planning"), str::to_owned);
     if scene.failure.is_some() {
-        ui.label(Type::Title.text(tr.text("switching-title-failed")).color(palette.strong));
+        access::heading(ui.label(Type::Title.text(tr.text("switching-title-failed")).color(palette.strong)), 1);
     }
     ui.add(Label::new(Type::Body.text(words).color(palette.text)).wrap());
     ui.add_space(space::MEDIUM);
@@ -103,7 +105,7 @@ fn takes_enter(ui: &Ui, button: &Response) {
 fn part_ui(ui: &mut Ui, part: &Shown, tr: &Tr) {
     let palette = palette(ui);
     if let Some(name) = &part.name {
-        ui.label(Type::Heading.text(name).color(palette.strong));
+        access::heading(ui.label(Type::Heading.text(name).color(palette.strong)), 2);
     }
     if part.instead.is_none() {
         ui.add(Label::new(Type::Body.text(&part.change).color(palette.text)).wrap());
@@ -129,7 +131,8 @@ pub(super) fn warning_ui(ui: &mut Ui, words: &str, tr: &Tr) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = space::BASE;
         let sign = Type::Strong.text("!").color(palette.accent);
-        ui.add(Label::new(sign)).on_hover_text(tr.text("switching-warning"));
+        let sign = ui.add(Label::new(sign)).on_hover_text(tr.text("switching-warning"));
+        sign.widget_info(|| WidgetInfo::labeled(Role::Image, true, tr.text("switching-warning")));
         ui.add(Label::new(Type::Body.text(words).color(palette.text)).wrap());
     });
 }

@@ -1,6 +1,6 @@
 //! Draws the Switch screen.
 
-use egui::{Align, Id, Label, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, Id, Label, Layout, Margin, Rect, Role, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use crate::core::rules::Mode;
 use crate::i18n::Tr;
@@ -10,7 +10,7 @@ use crate::ui::switching::{Act, What};
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{button, card, empty, key_hint, mark::Mark};
+use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark};
 
 use super::dialog::warning_ui;
 use super::model::{Choice, Chosen, Line, Model, Row};
@@ -56,7 +56,7 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, tr: &Tr) -> Vec<Command> {
         let left = Rect::from_min_max(full.min, pos2(full.left() + width, full.bottom()));
         let right = Rect::from_min_max(pos2(left.right() + gap, full.top()), full.max);
         let mut bottom = full.top();
-        let list = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| tools(ui, &model.rows, &mut commands));
+        let list = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| tools(ui, &model.rows, tr, &mut commands));
         bottom = bottom.max(list.response.rect.bottom());
         if let Some(chosen) = &model.chosen {
             let detail = ui.scope_builder(UiBuilder::new().max_rect(right), |ui| detail(ui, chosen, tr, &mut commands));
@@ -89,7 +89,7 @@ fn nothing(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
 fn header(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
-        ui.label(Type::Title.text(tr.text("switching-title")).color(palette.strong));
+        access::heading(ui.label(Type::Title.text(tr.text("switching-title")).color(palette.strong)), 1);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = space::BASE;
             let look = Command::Switching(Act::Look);
@@ -99,7 +99,7 @@ fn header(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
             if model.everywhere.is_empty() {
                 return;
             }
-            ui.menu_button(Type::Body.text(tr.text("switching-everywhere")), |ui| {
+            access::menu(ui.menu_button(Type::Body.text(tr.text("switching-everywhere")), |ui| {
                 for choice in &model.everywhere {
                     let words = tr.with(
                         "switching-menu-model",
@@ -110,15 +110,16 @@ fn header(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
                         ui.close();
                     }
                 }
-            })
+            }))
             .response
             .on_hover_text(tr.text("switching-everywhere-help"));
         });
     });
 }
 
-fn tools(ui: &mut Ui, rows: &[Row], commands: &mut Vec<Command>) {
+fn tools(ui: &mut Ui, rows: &[Row], tr: &Tr, commands: &mut Vec<Command>) {
     card::frame(ui).inner_margin(Margin::same(0)).show(ui, |ui| {
+        access::part(ui, Role::ListBox, &tr.text("switching-tools"));
         ui.spacing_mut().item_spacing.y = 0.0;
         for (index, line) in rows.iter().enumerate() {
             let state = RowState { is_selected: line.is_chosen, is_first: index == 0 };
@@ -151,7 +152,7 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
     card::card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::SMALL;
         ui.horizontal(|ui| {
-            ui.label(Type::Heading.text(&chosen.name).color(palette.strong));
+            access::heading(ui.label(Type::Heading.text(&chosen.name).color(palette.strong)), 2);
             ui.add(Label::new(Type::Caption.text(&chosen.subtitle).color(palette.weak)).truncate());
         });
         for (name, value) in &chosen.facts {
@@ -204,7 +205,7 @@ fn rule_ui(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
     ui.add(Label::new(Type::Body.text(&chosen.rule.words)).wrap());
     let named = |mode: Mode| tr.text(&format!("rule-mode-{}", mode.name()));
     let shown = chosen.rule.mode.map_or_else(|| tr.text("rule-mode-own"), named);
-    let menu = ui.menu_button(Type::Body.text(tr.text("rule-change")), |ui| {
+    let menu = access::menu(ui.menu_button(Type::Body.text(tr.text("rule-change")), |ui| {
         ui.set_max_width(CONSENT);
         // A menu justifies, which tears the words of a paragraph apart.
         ui.with_layout(Layout::top_down(Align::Min), |ui| {
@@ -218,9 +219,9 @@ fn rule_ui(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
                 ui.close();
             }
         }
-    });
+    }));
     let name = tr.with("rule-menu", &crate::args!("mode" => shown));
-    menu.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    menu.response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &name));
 }
 
 /// A named fact; the values stand under each other.
@@ -249,7 +250,7 @@ fn choice_ui(ui: &mut Ui, chosen: &Chosen, choice: &Choice, tr: &Tr, commands: &
                 let words = tr.text("switching-use");
                 let use_it = if choice.is_recommended { button::toned(ui, words) } else { button::plain(words) };
                 let response = ui.add(use_it);
-                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+                response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &name));
                 if response.clicked() {
                     let what = What::Use(chosen.seat.clone(), choice.target.clone());
                     commands.push(Command::Switching(Act::Plan(what)));
@@ -272,7 +273,7 @@ fn journal(ui: &mut Ui, lines: &[Line], tr: &Tr, commands: &mut Vec<Command>) {
     card::card(ui, |ui| {
         ui.horizontal(|ui| {
             ui.set_min_height(size::HIT);
-            ui.label(Type::Heading.text(tr.text("switching-journal")).color(palette.strong));
+            access::heading(ui.label(Type::Heading.text(tr.text("switching-journal")).color(palette.strong)), 2);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let undo = Command::Switching(Act::Plan(What::last(Direction::Undo)));
                 let keys = undo.keys(ui.ctx().os());
@@ -300,7 +301,7 @@ fn journal(ui: &mut Ui, lines: &[Line], tr: &Tr, commands: &mut Vec<Command>) {
                         };
                         let response = ui.add(button::plain(tr.text(id)));
                         let named = tr.with(name, &crate::args!("change" => &*line.words));
-                        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &named));
+                        response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &named));
                         if response.clicked() {
                             let what = What::Walk { direction, id: Some(line.id), is_forced: false };
                             commands.push(Command::Switching(Act::Plan(what)));

@@ -6,7 +6,7 @@ use crate::i18n::{Lang, Tr};
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, card, logo};
+use crate::ui::widgets::{access, button, card, logo};
 
 use super::model::{ByHand, Logs, Model, Row};
 
@@ -65,7 +65,7 @@ fn head(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
         });
     });
     ui.add_space(space::WIDE);
-    ui.label(Type::Display.text(&model.headline).color(palette.strong));
+    access::heading(ui.label(Type::Display.text(&model.headline).color(palette.strong)), 1);
     ui.add(Label::new(Type::Body.text(&model.subline).color(palette.weak)).wrap());
 }
 

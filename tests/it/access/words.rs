@@ -1,0 +1,56 @@
+//! Words: nothing is shown that is not of the catalogue, and nothing is cut where the window is smallest.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use vacancy::i18n::Tr;
+
+use super::scenes::{LARGE, SMALL, Setting, each};
+use super::tree::{name, nodes};
+use crate::screens::behaviour::drawn;
+
+/// What stands in files, answers and on keyboards, and so in no language.
+const DATA: &str = r"(?x)^(?:
+      [^\p{Alphabetic}]*                                          # figures and signs
+    | (?:gpt|claude|deepseek|glm|qwen|llama|model)[\w.:/-]*         # models, after their provider too
+    | (?:codex|claude-code|opencode|anthropic|zhipu|openrouter|lm-studio|provider|relay|luna|mini|openai|plan)(?:-plan)?(?:/[\w.:-]+)?
+    | (?:Codex|Claude\ Code|opencode|OpenAI|Vacancy)
+    | a-(?:very|provider)[\w-]*…?
+    | [通阿]\w*…?
+    | (?:luna|mini)\ ·\ gpt-6-\w+ | no\ such | zzzz | OPENAI_API_KEY | \d+[ms]
+    | (?:Ctrl\+\S+|F1|F5|Escape|Enter|Tab)
+    | [~/][\w./\ -]*(?:\s\s\s.*)?
+    | [+\ -]\ .*                                                    # lines of a diff
+    | .*unknown\ key.*
+    | (?:127\.0\.0\.1|[\w.-]+\.(?:com|ai|toml|json)).*
+    | UTC | h
+    )$";
+
+/// Whether a text is of the catalogue, or data.
+pub fn is_worded(text: &str) -> bool {
+    static DATA_ALONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(DATA).unwrap());
+    let is_bracketed = text.contains('[') && (text.contains(']') || text.contains('…'));
+    is_bracketed || text.lines().all(|line| DATA_ALONE.is_match(line))
+}
+
+#[test]
+fn every_word_is_of_the_catalogue() {
+    let mut all = std::collections::BTreeSet::new();
+    for size in [SMALL, LARGE] {
+        let setting = Setting { size, ..Setting::new(Tr::pseudo()) };
+        each(&setting, |scene| {
+            for text in drawn(&scene.harness) {
+                if !is_worded(&text) {
+                    all.insert(format!("{}: {text:?}", scene.name));
+                }
+            }
+            for node in nodes(scene.harness.kittest_state().root()) {
+                let name = name(&node);
+                if !is_worded(&name) {
+                    all.insert(format!("{}: {:?} is named {name:?}", scene.name, node.role()));
+                }
+            }
+        });
+    }
+    assert!(all.is_empty(), "not of the catalogue:\n{}", all.into_iter().collect::<Vec<_>>().join("\n"));
+}
