@@ -11,16 +11,17 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::hands::SystemHands;
+use crate::app::serving::Metrics;
 use crate::args;
 use crate::cli::{Context, Exit, Failure};
 use crate::context::fetch::{Fetch, HttpFetch};
 use crate::core::schedule::NetworkState;
 use crate::engine::request::Request;
 use crate::engine::switching::Hands;
-use crate::engine::{Handle, Parts, Waker};
+use crate::engine::{Follower, Handle, Parts, Waker};
 use crate::i18n::Tr;
 use crate::listen::tail::Listening;
-use crate::metrics::server::{Means as MetricsMeans, MetricsError, Server};
+use crate::metrics::server::MetricsError;
 use crate::notify::everywhere::{Everywhere, Means};
 use crate::notify::{Notifier, Silent};
 use crate::platform::calls::{self, Call, Calls, Keeper};
@@ -36,6 +37,7 @@ use crate::toolprobe::probe::SystemTools;
 pub mod hands;
 pub mod leaving;
 mod listening;
+mod serving;
 mod tooling;
 pub mod window;
 
@@ -66,8 +68,9 @@ pub struct Running {
     pub handle: Handle,
     /// What it started with.
     pub settings: Settings,
-    /// The metrics, where they are wanted, or why they are not served.
-    pub metrics: Option<Result<Server, MetricsError>>,
+    /// Where metrics are served at the start, if they are wanted, or why they are not.
+    pub metrics: Option<Result<SocketAddr, MetricsError>>,
+    serving: Metrics,
     listening: Option<Listening>,
     store: Store,
     network: Option<NetworkWatch>,
@@ -88,7 +91,7 @@ impl Running {
 
     /// The same, with something done while the record is closed and still ours alone.
     pub fn stop_then<T>(self, last: impl FnOnce() -> T) -> T {
-        drop(self.metrics);
+        self.serving.end();
         drop(self.network);
         drop(self.listening);
         self.handle.stop();
@@ -153,7 +156,6 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
         Some(held) => held,
         None => hold(context, Keeper::Terminal, Arc::new(|_| ()))?,
     };
-    // A change of it takes hold at the next start: it is about years.
     let care = (!options.is_demo).then(|| Care { keep_days: settings.data.keep_days, ..Care::default() });
     let store_options = Options { care, ..Options::default() };
     let store = Store::open(&context.roots.database(), store_options, Arc::clone(&context.clock))
@@ -167,7 +169,9 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     // Only the window shows it, and planted data have no provider that a page could speak of.
     let fetch = (options.is_window && !options.is_demo).then(|| HttpFetch::new(Arc::clone(&context.clock)));
     let hands = SystemHands::new(context.roots.clone(), context.env.clone(), Arc::clone(&context.clock));
+    let serving = Metrics::new(context, options.metrics);
     let parts = Parts {
+        follower: (!options.is_demo).then(|| Box::new(serving.clone()) as Box<dyn Follower>),
         zone: TimeZone::system(),
         settings: settings.clone(),
         settings_file,
@@ -193,19 +197,13 @@ pub fn engine(context: &Context, options: EngineOptions, waker: Arc<dyn Waker>) 
     } else {
         Some(listening::start(context, &handle, &store.handle()).map_err(|error| cannot_start(&error))?)
     };
-    let listen = options.metrics.or(settings.metrics.listen.filter(|_| !options.is_demo));
-    let metrics = listen.map(|address| {
-        let means = MetricsMeans {
-            snapshots: handle.snapshots(),
-            clock: Arc::clone(&context.clock),
-            database: context.roots.database(),
-            data: context.roots.data.clone(),
-        };
-        Server::start(address, means)
-    });
+    let metrics = match options.is_demo && options.metrics.is_none() {
+        true => None,
+        false => serving.begin(handle.snapshots(), &settings),
+    };
     // The demo's provider is on this machine.
     let network = if options.is_demo { None } else { NetworkWatch::start(handle.requests()) };
-    Ok(Running { metrics, handle, settings, listening, store, network, held })
+    Ok(Running { metrics, serving, handle, settings, listening, store, network, held })
 }
 
 /// What is needed to reach the user outside the window.

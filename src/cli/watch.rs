@@ -46,19 +46,19 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 ///
 /// As [`run`].
 pub fn keep(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
-    let mut running = app::engine(context, options, Arc::new(()))?;
-    match running.metrics.take() {
+    let running = app::engine(context, options, Arc::new(()))?;
+    match &running.metrics {
         Some(Err(error)) => {
+            let failure = Failure::new(Exit::Refused, error.describe(&context.tr));
             running.stop();
-            return Err(Failure::new(Exit::Refused, error.describe(&context.tr)));
+            return Err(failure);
         }
-        Some(Ok(server)) => {
-            let at = args!("address" => server.address().to_string());
+        Some(Ok(address)) => {
+            let at = args!("address" => address.to_string());
             cli::say(&context.tr.with("metrics-served", &at));
-            if !server.address().ip().is_loopback() {
+            if !address.ip().is_loopback() {
                 cli::say(&context.tr.with("metrics-open", &at));
             }
-            running.metrics = Some(Ok(server));
         }
         None => {}
     }

@@ -59,6 +59,12 @@ impl Waker for () {
     fn wake(&self) {}
 }
 
+/// What else of the program follows the settings.
+pub trait Follower: Send {
+    /// Takes hold of settings that were read again; what could not be done in words. Must not block for long.
+    fn follow(&mut self, settings: &Settings, tr: &Tr) -> Option<String>;
+}
+
 /// What an engine is made of.
 pub struct Parts {
     /// What to watch, and how.
@@ -73,6 +79,8 @@ pub struct Parts {
     pub tools: Arc<dyn Tools>,
     /// Switches tools; `None` where nothing may be written.
     pub hands: Option<Box<dyn Hands>>,
+    /// Is told when the settings were read again.
+    pub follower: Option<Box<dyn Follower>>,
     /// Keeps the record.
     pub store: StoreHandle,
     /// Tells the time.

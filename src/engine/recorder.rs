@@ -84,6 +84,11 @@ impl Recorder {
         }
     }
 
+    /// Keeps single samples for this many days from now on.
+    pub fn keep_days(&self, days: u32) {
+        drop(self.store.keep_days(days));
+    }
+
     /// Makes targets known to the record. Not awaited: the store works in order.
     pub fn register(&self, targets: &[Arc<Target>]) {
         drop(self.store.register(targets.iter().map(|target| TargetInfo::from(target.as_ref())).collect()));

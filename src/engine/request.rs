@@ -33,8 +33,10 @@ pub enum Request {
     Resume,
     /// The system says that there is a way out of this machine, or none.
     Network(NetworkState),
-    /// Read the settings file again.
+    /// Read the settings file again, and say that it was.
     ReloadSettings,
+    /// This program has written the settings file: read it again.
+    SettingsWritten,
     /// The window is in use (`true`) or was left (`false`): the schedule slows down when nobody looks.
     Attend(bool),
     /// Say notices and troubles in this language from now on.

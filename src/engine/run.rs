@@ -79,6 +79,8 @@ pub(super) struct Engine {
     machines: Machines,
     recorder: Recorder,
     watch: SettingsWatch,
+    /// How often the settings were read since the start.
+    reads: u64,
     context: Context,
     clocks: ClockWatch,
     began: Instant,
@@ -109,6 +111,7 @@ impl Engine {
             rules: Arc::new(rules(&settings)),
             recorder: Recorder::new(parts.store.clone()),
             watch: SettingsWatch::new(parts.settings_file.clone()),
+            reads: 0,
             settings,
             context,
             machines,
@@ -358,6 +361,7 @@ impl Engine {
             }
             Request::Speak(lang) => return self.parts.tr = crate::i18n::Tr::new(lang),
             Request::ReloadSettings => return self.reload(now),
+            Request::SettingsWritten => return self.take_settings(now),
             Request::Evidence(evidence) => return self.hear(evidence, now),
             Request::Limits(limits) => return self.learn_limits(&limits, now),
             Request::Answered(answer) => return self.answered(&answer, now),
@@ -393,12 +397,25 @@ impl Engine {
         self.tell_windows(told, now);
     }
 
-    /// Reads the settings file again; one that is not valid leaves the last valid one in force.
+    /// Reads the settings file again and says so: another hand changed it, or the user asked for it.
     fn reload(&mut self, now: Timestamp) {
+        let reads = self.reads;
+        self.take_settings(now);
+        if self.reads != reads {
+            self.machines.note_event(now, ActivityEvent::SettingsReloaded);
+        }
+    }
+
+    /// Reads the settings file again; one that is not valid leaves the last valid one in force.
+    fn take_settings(&mut self, now: Timestamp) {
         let Some(settings) = self.watch.load() else { return };
+        self.reads += 1;
         self.rules = Arc::new(rules(&settings));
         self.recorder.register(&settings.targets);
-        self.machines.note_event(now, ActivityEvent::SettingsReloaded);
+        self.recorder.keep_days(settings.data.keep_days);
+        if let Some(words) = self.parts.follower.as_mut().and_then(|one| one.follow(&settings, &self.parts.tr)) {
+            self.machines.note_event(now, ActivityEvent::Trouble(words));
+        }
         let setup = settings.setup(&self.parts.zone);
         self.context.configure(&settings);
         self.switching.configure(settings.tool_rules(), now);
@@ -521,6 +538,7 @@ impl Engine {
         let status = EngineStatus {
             store_trouble: self.recorder.trouble(&self.parts.tr),
             settings_trouble: self.watch.trouble(&self.parts.tr),
+            settings_reads: self.reads,
             is_demo: self.parts.is_demo,
             limits: self.limits.clone(),
             key_limits: Arc::clone(&self.key_limits),

@@ -128,6 +128,8 @@ pub struct EngineStatus {
     pub store_trouble: Option<String>,
     /// The settings file on disk is not valid: the reason in words; the last valid one stays in force.
     pub settings_trouble: Option<String>,
+    /// How often the settings file was read since the start, whoever had changed it.
+    pub settings_reads: u64,
     /// Running against the loopback provider with planted data.
     pub is_demo: bool,
     /// How much of subscriptions' windows is used, as the tools' logs said last.

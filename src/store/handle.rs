@@ -67,6 +67,7 @@ pub(super) enum Request {
     Change(Change, Slot<()>),
     Job(Job),
     LimitPages(u32, Slot<()>),
+    KeepDays(u32, Slot<()>),
     Verify,
     Stop,
 }
@@ -172,6 +173,11 @@ impl StoreHandle {
     /// Lets the file grow to this many pages only (0 is no limit): a full disk for tests.
     pub fn limit_pages(&self, pages: u32) -> Reply<()> {
         self.ask(|slot| Request::LimitPages(pages, slot))
+    }
+
+    /// Has the daily care keep samples for this many days from now on. A store without care stays without.
+    pub fn keep_days(&self, days: u32) -> Reply<()> {
+        self.ask(|slot| Request::KeepDays(days, slot))
     }
 
     /// Writes a backup on a thread of its own while all else goes on; answers with its file.

@@ -291,6 +291,12 @@ impl Writer {
                 });
                 slot.answer(result);
             }
+            Request::KeepDays(days, slot) => {
+                if let Some(rota) = &mut self.rota {
+                    rota.care.keep_days = days;
+                }
+                slot.answer(Ok(()));
+            }
             Request::Verify => self.verify(),
         }
     }

@@ -216,6 +216,7 @@ impl Day {
         std::fs::create_dir_all(roots.database().parent().unwrap()).unwrap();
         let store = Store::open(&roots.database(), store::Options::default(), Arc::clone(&shared)).unwrap();
         let engine = Handle::start(Parts {
+            follower: None,
             settings: SettingsFile::parse("vacancy.toml".as_ref(), SETTINGS.to_owned()).resolve().unwrap(),
             settings_file: None,
             prober: Arc::new(Holding::new(clock.clone(), wire)),

@@ -294,6 +294,20 @@ impl World {
         script: impl Prober + 'static,
         context: Option<Arc<dyn Fetch>>,
     ) -> (Handle, Store) {
+        self.start_whole(text, script, context, None)
+    }
+
+    fn start_followed(&self, text: &str, follower: Box<dyn vacancy::engine::Follower>) -> (Handle, Store) {
+        self.start_whole(text, Script::default(), None, Some(follower))
+    }
+
+    fn start_whole(
+        &self,
+        text: &str,
+        script: impl Prober + 'static,
+        context: Option<Arc<dyn Fetch>>,
+        follower: Option<Box<dyn vacancy::engine::Follower>>,
+    ) -> (Handle, Store) {
         let file = self.dir.path().join("vacancy.toml");
         std::fs::write(&file, text).unwrap();
         let store = Store::open(&self.database(), Options::default(), Arc::new(SystemClock)).unwrap();
@@ -304,6 +318,7 @@ impl World {
             context,
             tools: Arc::new(crate::toolprobe::Script::default()),
             hands: None,
+            follower,
             store: store.handle(),
             clock: Arc::new(SystemClock),
             zone: TimeZone::UTC,
@@ -485,6 +500,40 @@ fn settings_changed_by_hand_are_taken_in_and_wrong_ones_are_said() {
     let snapshot = wait(&handle, "complained", |snapshot| snapshot.status.settings_trouble.is_some());
     assert!(snapshot.status.settings_trouble.as_ref().unwrap().contains(":2:"), "{:?}", snapshot.status);
     assert_eq!(snapshot.board.entries.len(), 2, "the last valid settings stay in force");
+}
+
+/// Notes what it was told, and is not content with one address.
+struct Following(Arc<Mutex<Vec<Option<std::net::SocketAddr>>>>);
+
+impl vacancy::engine::Follower for Following {
+    fn follow(&mut self, settings: &Settings, _: &Tr) -> Option<String> {
+        let listen = settings.metrics.listen;
+        self.0.lock().unwrap().push(listen);
+        listen.filter(|address| address.port() == 9465).map(|_| "the port is taken".to_owned())
+    }
+}
+
+#[test]
+fn what_this_program_writes_takes_hold_at_once_and_is_not_told_as_news() {
+    let world = World::new();
+    let followed = Arc::default();
+    let (handle, _store) = world.start_followed(SETTINGS, Box::new(Following(Arc::clone(&followed))));
+    let file = world.dir.path().join("vacancy.toml");
+    let news = |snapshot: &Snapshot| {
+        snapshot.activity.iter().filter(|line| line.event == ActivityEvent::SettingsReloaded).count()
+    };
+    for (reads, (request, port)) in
+        [(Request::SettingsWritten, 9464), (Request::ReloadSettings, 9465)].into_iter().enumerate()
+    {
+        std::fs::write(&file, format!("{SETTINGS}\n[metrics]\nlisten = \"127.0.0.1:{port}\"\n")).unwrap();
+        handle.requests().blocking_send(request).unwrap();
+        let snapshot = wait(&handle, "read", |snapshot| snapshot.status.settings_reads == reads as u64 + 1);
+        assert_eq!(news(&snapshot), reads, "only what another hand wrote is news");
+        let is_told = |line: &vacancy::engine::snapshot::Activity| matches!(&line.event, ActivityEvent::Trouble(words) if words == "the port is taken");
+        assert_eq!(snapshot.activity.iter().any(is_told), port == 9465);
+    }
+    let ports: Vec<_> = followed.lock().unwrap().iter().map(|at| at.map(|at| at.port())).collect();
+    assert_eq!(ports, [Some(9464), Some(9465)]);
 }
 
 /// Says which job came, and answers as it is told; a probe's end is in the test's hand.

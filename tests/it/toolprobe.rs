@@ -95,6 +95,7 @@ impl World {
             context: None,
             tools,
             hands: None,
+            follower: None,
             store: store.handle(),
             clock: Arc::new(SystemClock),
             zone: TimeZone::UTC,

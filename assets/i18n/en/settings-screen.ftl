@@ -131,7 +131,7 @@ settings-screen-cost-none = Not asked by itself
 settings-screen-context-status-pages = Ask status pages
 settings-screen-context-status-pages-help = What providers say of themselves is shown beside your own record and never counted. Without a key, at most every five minutes.
 settings-screen-metrics-listen = Metrics for Prometheus
-settings-screen-metrics-listen-help = Address to listen on, such as 127.0.0.1:9464. Empty: not served. Takes hold at the next start.
+settings-screen-metrics-listen-help = Address to listen on, such as 127.0.0.1:9464. Empty: not served.
 
 settings-screen-section-providers = Providers
 settings-screen-section-chains = Chains
@@ -221,7 +221,7 @@ settings-screen-chain-add = Add to the chain
 
 settings-screen-section-data = Data
 settings-screen-data-keep-days = Keep samples for days
-settings-screen-data-keep-days-help = Single samples go after this many days, 7 or more; the quarter-hour record is kept for ever. Takes hold at the next start.
+settings-screen-data-keep-days-help = Single samples go after this many days, 7 or more; the quarter-hour record is kept for ever.
 settings-screen-data-size = Size
 settings-screen-data-size-words = { $size }, of which { $free } can be given back
 settings-screen-data-samples = Samples

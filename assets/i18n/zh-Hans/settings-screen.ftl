@@ -128,7 +128,7 @@ settings-screen-cost-none = 不会自动探测
 settings-screen-context-status-pages = 查询状态页
 settings-screen-context-status-pages-help = 提供商对自己的说明显示在你自己的记录旁边，从不计入。不使用密钥，最多每五分钟一次。
 settings-screen-metrics-listen = Prometheus 指标
-settings-screen-metrics-listen-help = 监听地址，例如 127.0.0.1:9464。留空：不提供。下次启动时生效。
+settings-screen-metrics-listen-help = 监听地址，例如 127.0.0.1:9464。留空：不提供。
 
 settings-screen-section-providers = 提供商
 settings-screen-section-chains = 链
@@ -218,7 +218,7 @@ settings-screen-chain-add = 加入链
 
 settings-screen-section-data = 数据
 settings-screen-data-keep-days = 样本保留天数
-settings-screen-data-keep-days-help = 单个样本在这么多天后删除，至少 7 天；每一刻钟的记录永久保留。下次启动时生效。
+settings-screen-data-keep-days-help = 单个样本在这么多天后删除，至少 7 天；每一刻钟的记录永久保留。
 settings-screen-data-size = 大小
 settings-screen-data-size-words = { $size }，其中 { $free } 可以释放
 settings-screen-data-samples = 样本

@@ -103,7 +103,7 @@ impl Amender {
             Ok(()) => {
                 if let Some(requests) = &self.requests {
                     // A stopped engine has nothing to read.
-                    let _ = requests.blocking_send(Request::ReloadSettings);
+                    let _ = requests.blocking_send(Request::SettingsWritten);
                 }
                 let done = Done { words: wish.words.clone(), before, after: file.text() };
                 Told::Written { seen: Arc::new(self.look()), wish, done }

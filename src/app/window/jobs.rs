@@ -196,7 +196,7 @@ impl Worker {
         SettingsFile::fresh(&self.roots.settings_file(), &adopt(found, &ticked))
             .save()
             .map_err(|error| error.describe(&self.tr))?;
-        self.requests.blocking_send(Request::ReloadSettings).map_err(|_| self.tr.text("ui-toast-stopped"))
+        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.text("ui-toast-stopped"))
     }
 
     /// Writes down whether a tool is asked of itself.
@@ -206,7 +206,7 @@ impl Worker {
             read.map_err(|findings| findings.first().map(|finding| finding.line_text(&self.tr)).unwrap_or_default())?;
         let written = file.set_tool_probe(program, is_enabled).and_then(|()| file.save());
         written.map_err(|error| error.describe(&self.tr))?;
-        self.requests.blocking_send(Request::ReloadSettings).map_err(|_| self.tr.text("ui-toast-stopped"))?;
+        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.text("ui-toast-stopped"))?;
         let id = if is_enabled { "toolprobe-panel-enabled" } else { "toolprobe-panel-disabled" };
         Ok(self.tr.with(id, &args!("tool" => program.name())))
     }
@@ -218,7 +218,7 @@ impl Worker {
             read.map_err(|findings| findings.first().map(|finding| finding.line_text(&self.tr)).unwrap_or_default())?;
         let written = file.set(&Field::Close(close)).and_then(|()| file.save());
         written.map_err(|error| error.describe(&self.tr))?;
-        self.requests.blocking_send(Request::ReloadSettings).map_err(|_| self.tr.text("ui-toast-stopped"))?;
+        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.text("ui-toast-stopped"))?;
         Ok(self.tr.text(&format!("background-close-set-{}", close.name())))
     }
 

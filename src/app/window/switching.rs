@@ -136,12 +136,15 @@ impl Worker {
                 None => vec![self.failed("switching-fails-old")],
             },
             Ask::Ask(tool, asks) => match self.set_asks(tool, asks) {
-                Ok(()) => vec![self.seen()],
+                Ok(()) => {
+                    (self.means.tell)(Request::SettingsWritten);
+                    vec![self.seen()]
+                }
                 Err(words) => vec![Told::Failed(words), self.seen()],
             },
             Ask::Rule(tool, mode) => match self.set_rule(tool, mode) {
                 Ok(()) => {
-                    (self.means.tell)(Request::ReloadSettings);
+                    (self.means.tell)(Request::SettingsWritten);
                     vec![self.seen()]
                 }
                 Err(words) => vec![Told::Failed(words), self.seen()],

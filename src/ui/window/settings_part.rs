@@ -4,7 +4,6 @@ use egui::{Context, Ui};
 
 use super::{Cached, Job, Window};
 use crate::args;
-use crate::engine::snapshot::ActivityEvent;
 use crate::i18n::Tr;
 use crate::settings::Ui as Looks;
 use crate::ui::command::Command;
@@ -19,8 +18,8 @@ use crate::ui::widgets::toast::Toast;
 #[derive(Default)]
 pub(super) struct Parts {
     pub held: Held,
-    /// When the engine last said that it read the file again.
-    reloaded: Option<jiff::Timestamp>,
+    /// How often the engine had read the file when it was looked at here.
+    reads: u64,
     model: Cached<Key, model::Model>,
 }
 
@@ -41,13 +40,11 @@ impl Window {
             empty::empty(ui, &tr.text("settings-screen-demo"), &words, None);
             return commands;
         }
-        let Parts { held, reloaded, model } = &mut self.settings;
-        // The file was changed by hand, and the engine saw it.
-        let activity = self.snapshot.activity.iter();
-        let newest =
-            activity.filter(|activity| activity.event == ActivityEvent::SettingsReloaded).map(|one| one.at).max();
-        if (held.seen.is_none() || newest > *reloaded) && !held.is_looking {
-            *reloaded = newest;
+        let Parts { held, reads, model } = &mut self.settings;
+        // The file is another one, by whoever's hand, and the engine saw it.
+        let newest = self.snapshot.status.settings_reads;
+        if (held.seen.is_none() || newest != *reads) && !held.is_looking {
+            *reads = newest;
             commands.push(Command::Settings(Act::Look));
         }
         let model = held.seen.clone().map(|seen| {
