@@ -84,6 +84,10 @@ recovered = true
 # quiet = "22:00-07:00"
 # Nothing is shown at all; Board and Activity know everything.
 # do_not_disturb = false
+# A program that is given each notice, and a chat service: json, slack, discord, teams, ntfy, telegram, feishu, dingtalk or
+# wecom. `vacancy notify --test` tries both.
+# hook = { command = ["/home/me/bin/on-notice"], timeout = "10s" }
+# webhook = { url = { env = "CHAT_WEBHOOK" }, form = "slack" }
 
 [context]
 # What the providers' public status pages say, and OpenRouter's statistics of its models: shown beside your own evidence
@@ -99,6 +103,10 @@ status_pages = true
 # An icon in the tray. `vacancy autostart on` starts the program with the session.
 # tray = true
 
+# Metrics for Prometheus, from the next start on; without this table there are none.
+# [metrics]
+# listen = "127.0.0.1:9464"
+
 [ui]
 # language = "en"       or "zh-Hans"; left out, the system decides
 # theme = "dark"        or "light", "system"
@@ -110,7 +118,8 @@ status_pages = true
 # Days for which single samples are kept. The quarter-hour record is kept for ever.
 # keep_days = 400
 
-# Your own rules for reading errors come before the built-in ones.
+# Your own rules for reading errors come before the built-in ones. All that a rule names must hold: provider, dialect, status,
+# code, type, text (anywhere, in any case), regex. scope is model, account, provider or local; left out, the usual one of the kind.
 # [[rule]]
 # id = "my-relay-full"
 # kind = "at_capacity"

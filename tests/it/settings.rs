@@ -510,3 +510,25 @@ fn a_chain_is_for_any_tool_that_can_be_read_by_any_of_its_names() {
         }
     }
 }
+
+/// The first file explains every key: what can be read is in it, at least as a comment.
+#[test]
+fn the_first_file_explains_every_key() {
+    let lists =
+        regex::Regex::new(r#"(?s)(?:section\(\s*"[^"]+",\s*\w+,\s*&\[|: (?:&\[&str\]|\[&str; \d+\]) = &?\[)([^\]]*)\]"#).unwrap();
+    let word = regex::Regex::new(r#""(\w+)""#).unwrap();
+    let sources = crate::support::sources::all();
+    let starter = &sources.iter().find(|source| source.path == "settings/starter.rs").unwrap().text;
+    let (mut read, mut missing) = (0, Vec::new());
+    for source in sources.iter().filter(|source| source.path.starts_with("settings/resolve/")) {
+        let code = source.code();
+        for key in lists.captures_iter(&code).flat_map(|list| word.captures_iter(list.get(1).unwrap().as_str())) {
+            read += 1;
+            if !regex::Regex::new(&format!(r"\b{}\b", &key[1])).unwrap().is_match(starter) {
+                missing.push(format!("{} ({})", &key[1], source.path));
+            }
+        }
+    }
+    assert!(read > 40, "{read} keys were found");
+    assert!(missing.is_empty(), "not in settings/starter.rs: {missing:?}");
+}
