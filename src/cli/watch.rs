@@ -101,7 +101,7 @@ async fn print(mut snapshots: Receiver<Snapshot>, context: &Context) -> std::io:
             None => {}
             Some(before) => {
                 for event in news(&before, &snapshot.activity) {
-                    let line = Line::new(event, &snapshot, now, &context.tr);
+                    let line = Line::new(event, &snapshot, None, now, &context.tr);
                     writeln!(out, "{}  {}", format::clock_secs(event.at, &snapshot.zone), line.plain())?;
                 }
                 seen = Some(Arc::clone(&snapshot.activity));

@@ -136,6 +136,8 @@ pub(super) struct Switching {
     answers: mpsc::Receiver<Answer>,
     kept: Memory,
     asked: HashMap<Seat, NoticeId>,
+    /// Steps under way that the user pressed for: he is told what came of them in any case.
+    wished: Vec<Step>,
     trouble: Option<String>,
     busy: Option<Reply<BusyTimes>>,
     busy_at: Option<Timestamp>,
@@ -165,6 +167,7 @@ impl Switching {
             answers: answered,
             kept: Memory::default(),
             asked: HashMap::new(),
+            wished: Vec::new(),
             trouble: None,
             busy: None,
             busy_at: None,
@@ -282,6 +285,7 @@ impl Switching {
         for step in &steps {
             if self.order(Order::Step(step.clone()), view) {
                 self.rules.ordered(step);
+                self.wished.push(step.clone());
             }
         }
         let rest = Order::Use { tool, target: target.clone(), is_rest: !steps.is_empty() };
@@ -318,13 +322,28 @@ impl Switching {
     fn answered(&mut self, answer: Answer, board: &Board, now: Timestamp) -> Vec<Say> {
         let Answer { order, report } = answer;
         let mut says = Vec::new();
+        let wished = match &order {
+            Order::Step(step) => self.wished.iter().position(|wished| wished == step),
+            _ => None,
+        };
+        let is_wished = wished.map(|index| self.wished.swap_remove(index)).is_some();
         for outcome in report.outcomes {
             let is_news = match &order {
-                Order::Step(step) => self.rules.done(step, outcome.result.as_ref().err(), board),
+                Order::Step(step) => self.rules.done(step, outcome.result.as_ref().err(), board) || is_wished,
                 _ => true,
             };
             let Outcome { tool, from, to, why, result } = outcome;
-            let is_told = is_news && !(result == Err(Refusal::AlreadyThere) && matches!(order, Order::Step(_)));
+            // Pressed late: what was wished for is so by another hand.
+            let result = result.map_err(|reason| match (&reason, to.as_ref().and_then(|to| board.entry(to))) {
+                (Refusal::ChangedByOther { found: Some(found) }, Some(entry))
+                    if is_wished && entry.target.model.as_str() == found =>
+                {
+                    Refusal::AlreadyThere
+                }
+                _ => reason,
+            });
+            let is_silent = result == Err(Refusal::AlreadyThere) && matches!(order, Order::Step(_)) && !is_wished;
+            let is_told = is_news && !is_silent;
             says.extend(is_told.then(|| match result {
                 Ok(journal) => {
                     let tool = tool.unwrap_or_default();
@@ -333,7 +352,7 @@ impl Switching {
                     Say::Notice(Subject::Switched { tool, from, to, why, journal }, offers, None)
                 }
                 Err(reason) => {
-                    let is_wish = matches!(why, Why::Wish | Why::Undo);
+                    let is_wish = is_wished || matches!(why, Why::Wish | Why::Undo);
                     Say::Notice(Subject::SwitchRefused { tool, to, reason, is_wish }, Vec::new(), None)
                 }
             }));
@@ -374,5 +393,58 @@ fn serve(mut hands: Box<dyn Hands>, orders: &Receiver<Task>, answers: &mpsc::Sen
         if answers.blocking_send(Answer { order, report }).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::core::outcome::Kind;
+    use crate::core::simulate::WorldDefaults;
+    use crate::core::target::{DailyCap, Role};
+
+    #[test]
+    fn who_presses_late_is_told_what_is_so() {
+        let now = Timestamp::UNIX_EPOCH;
+        let defaults = WorldDefaults { cap: DailyCap { requests: 9, tokens: 9 }, tokens_per_probe: 1 };
+        let luna = Arc::new(defaults.target("luna".into(), None, Role::Backup));
+        let model = luna.model.to_string();
+        let board = Board::new([luna]);
+        let step = Step {
+            seat: Seat { tool: "codex".into(), home: "/home/ada/.codex".into() },
+            way: Move::Failover,
+            from: "sol".into(),
+            to: "luna".into(),
+            why: Why::Away { kind: Kind::AtCapacity },
+        };
+        let told = |wished: Vec<Step>, result: Refusal| {
+            let mut switching = Switching::start(None, Vec::new(), now);
+            switching.wished = wished;
+            let outcome = Outcome {
+                tool: Some("codex".into()),
+                from: Some("sol".into()),
+                to: Some("luna".into()),
+                why: step.why.clone(),
+                result: Err(result),
+            };
+            let report = Report { outcomes: vec![outcome], ..Report::default() };
+            let says = switching.answered(Answer { order: Order::Step(step.clone()), report }, &board, now);
+            assert!(switching.wished.is_empty());
+            match says.first() {
+                Some(Say::Notice(Subject::SwitchRefused { reason, is_wish, .. }, ..)) => {
+                    Some((reason.clone(), *is_wish))
+                }
+                _ => None,
+            }
+        };
+        let changed = |model: &str| Refusal::ChangedByOther { found: Some(model.into()) };
+        let wished = || vec![step.clone()];
+        assert_eq!(told(wished(), changed(&model)), Some((Refusal::AlreadyThere, true)));
+        assert_eq!(told(wished(), Refusal::AlreadyThere), Some((Refusal::AlreadyThere, true)));
+        assert_eq!(told(wished(), changed("other")), Some((changed("other"), true)));
+        // A rule's own step is nobody's wish.
+        assert_eq!(told(Vec::new(), Refusal::AlreadyThere), None);
     }
 }

@@ -128,7 +128,7 @@ pub struct Window {
     /// Counts changes of the targets, their order, the zone and the words: what a screen of the record takes from a picture.
     named: u64,
     board: Cached<(Seen, Option<TargetId>), board::model::Model>,
-    activity: Cached<(Seen, String, Option<Family>, bool), activity::model::Model>,
+    activity: Cached<((Seen, u64), String, Option<Family>, bool), activity::model::Model>,
     history: History,
     held: held::Held,
     glance: glance_part::Held,
@@ -381,8 +381,15 @@ impl Window {
                 }
                 Screen::Heatmap | Screen::Sheet => commands.extend(self.sheets_ui(ui, now, seen, tr)),
                 Screen::Activity => {
-                    let make = || activity::model::Model::new(&self.snapshot, &self.state, now, tr);
-                    let key = (seen, self.state.filter.clone(), self.state.family, self.state.only_notices);
+                    let held = &self.switching.held;
+                    let make =
+                        || activity::model::Model::new(&self.snapshot, held.seen.as_deref(), &self.state, now, tr);
+                    let key = (
+                        (seen, held.generation),
+                        self.state.filter.clone(),
+                        self.state.family,
+                        self.state.only_notices,
+                    );
                     let model = self.activity.get(key, make);
                     commands.extend(activity::view::ui(ui, model, &mut self.state, tr));
                 }

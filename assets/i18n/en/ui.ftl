@@ -223,6 +223,7 @@ ui-activity-over-answered = The notice was answered otherwise
 ui-activity-over-overtaken = Something newer has taken its place
 ui-activity-over-not-free = The model is not free now
 ui-activity-over-old = That is more than a day ago
+ui-activity-over-already = It is so already: nothing would change
 ui-activity-empty = Quiet so far
 ui-activity-empty-filtered = Nothing matches
 ui-activity-empty-filtered-words = { $total } events are hidden by the filter

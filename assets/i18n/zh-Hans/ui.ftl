@@ -214,6 +214,7 @@ ui-activity-over-answered = 这条通知已作其他选择
 ui-activity-over-overtaken = 已被更新的情况取代
 ui-activity-over-not-free = 这个模型现在不可用
 ui-activity-over-old = 已超过一天
+ui-activity-over-already = 现在已经如此，不会有任何变化
 ui-activity-empty = 目前很平静
 ui-activity-empty-filtered = 没有匹配的内容
 ui-activity-empty-filtered-words = { $total } 条被筛选隐藏

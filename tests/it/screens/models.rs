@@ -202,7 +202,7 @@ fn sessions_that_are_refused_win_over_probes_that_pass() {
 }
 
 fn activity_text(snapshot: &Snapshot, state: &UiState, tr: &Tr) -> String {
-    let model = activity::model::Model::new(snapshot, state, now(), tr);
+    let model = activity::model::Model::new(snapshot, None, state, now(), tr);
     let mut out = format!("{}\n", model.count);
     for day in &model.days {
         writeln!(out, "{}", day.heading).unwrap();
@@ -240,7 +240,7 @@ fn activity_is_grouped_by_day_newest_first() {
 fn activity_is_filtered_by_words_and_family() {
     let by = |filter: &str, family| UiState { filter: filter.to_owned(), family, ..UiState::default() };
     let (snapshot, tr) = (afternoon(), english());
-    let shown = |state: UiState| activity::model::Model::new(&snapshot, &state, now(), &tr).shown;
+    let shown = |state: UiState| activity::model::Model::new(&snapshot, None, &state, now(), &tr).shown;
     assert_eq!(shown(by("", None)), 13);
     assert_eq!(shown(by("  SOL ", None)), 3);
     assert_eq!(shown(by("", Some(Family::Full))), 2);

@@ -6,22 +6,25 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Context, Key, Modifiers, Theme};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use jiff::{SignedDuration, Timestamp};
 use vacancy::app::window::switching::{Means, Worker};
 use vacancy::clock::Clock;
+use vacancy::core::alert::{Notice, NoticeId, Offer, Subject};
 use vacancy::core::outcome::{Kind, Scope};
 use vacancy::core::platform::Platform;
-use vacancy::core::rules::Mode;
+use vacancy::core::rules::{Mode, Why};
 use vacancy::core::sample::{Sample, Source};
-use vacancy::engine::snapshot::Snapshot;
+use vacancy::core::target::TargetId;
+use vacancy::engine::snapshot::{Activity, ActivityEvent, Snapshot};
 use vacancy::i18n::Tr;
 use vacancy::settings::Settings;
 use vacancy::settings::env::Env;
 use vacancy::settings::roots::Roots;
 use vacancy::ui::state::Screen;
-use vacancy::ui::window::Event;
+use vacancy::ui::switching::Ask;
+use vacancy::ui::window::{Event, Job};
 
 use super::behaviour::drawn;
 use super::stage::{Bench, afternoon, chinese, english, now};
@@ -218,6 +221,36 @@ fn the_selected_model_is_used_and_the_palette_knows_it_too() {
     harness.run();
     home.key(&mut harness, Modifiers::NONE, Key::Enter);
     harness.get_by_label("+ model = 'gpt-6-luna' # mine");
+}
+
+#[test]
+fn activity_offers_nothing_that_is_so_already() {
+    let subject = Subject::AskSwitch {
+        tool: "codex".into(),
+        from: "codex-plan/gpt-5.6-sol".into(),
+        to: "codex-plan/gpt-6-luna".into(),
+        why: Why::Away { kind: Kind::AtCapacity },
+    };
+    let target: TargetId = "codex-plan/gpt-6-luna".into();
+    let offers = vec![Offer::Use { tool: Some("codex".into()), target }];
+    let at = now() - SignedDuration::from_mins(3);
+    let notice = Notice { id: NoticeId(77), at, subject, offers, replaces: None };
+    let mut shown = afternoon();
+    shown.activity = Arc::new([Activity { at, event: ActivityEvent::Notice(notice) }]);
+    let mut home = Home::codex();
+    let mut harness = home.window_on(shown, Screen::Activity, english(), Theme::Dark, SMALL);
+    let button = |harness: &Harness<'_, Bench>| {
+        let mut buttons = harness.query_all_by_role(Role::Button).filter_map(|node| node.accesskit_node().label());
+        buttons.any(|label| label.contains("gpt-6-luna") && label.contains(": "))
+    };
+    assert!(button(&harness), "Codex uses sol: luna may be used instead");
+    fs::write(home.path(".codex/config.toml"), CODEX.replace("gpt-5.6-sol", "gpt-6-luna")).unwrap();
+    let looked = harness.state_mut().window.focused();
+    assert_eq!(looked, Some(Job::Switching(Ask::Look)));
+    harness.state_mut().asks.push(Ask::Look);
+    home.serve(&mut harness);
+    assert!(!button(&harness), "it was changed by hand meanwhile");
+    harness.get_by_label_contains(": over");
 }
 
 #[test]

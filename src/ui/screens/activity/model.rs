@@ -12,6 +12,7 @@ use crate::ui::format::{self, Piece};
 use crate::ui::screens::activity::offers::{Chip, chips};
 use crate::ui::screens::board::model::{name_of, next_probe};
 use crate::ui::state::UiState;
+use crate::ui::switching::Seen;
 
 /// What Activity lists.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +68,8 @@ impl Line {
         text
     }
 
-    /// Puts an event into words.
-    pub fn new(activity: &Activity, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Self {
+    /// Puts an event into words. `tools` is what was read of them last: without it an offer may be of what is so already.
+    pub fn new(activity: &Activity, snapshot: &Snapshot, tools: Option<&Seen>, now: Timestamp, tr: &Tr) -> Self {
         let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: false }];
         let mut offers = Vec::new();
         let (family, words, more) = match &activity.event {
@@ -91,7 +92,7 @@ impl Line {
             ActivityEvent::Notice(notice) => {
                 let scene = Scene { board: &snapshot.board, zone: &snapshot.zone, now, tr };
                 let Words { summary, body } = scene.words(notice);
-                offers = chips(notice, snapshot, &scene, now);
+                offers = chips(notice, snapshot, tools, &scene, now);
                 (family_of(&notice.subject), vec![Piece { text: summary, is_strong: true }], body)
             }
             ActivityEvent::WentOffline => (None, plain("ui-activity-offline"), String::new()),
@@ -143,12 +144,12 @@ fn shown_by_family(family: Family, kind: Kind) -> bool {
 
 impl Model {
     /// Reads the snapshot as seen at `now`, through the filters of `state`.
-    pub fn new(snapshot: &Snapshot, state: &UiState, now: Timestamp, tr: &Tr) -> Self {
+    pub fn new(snapshot: &Snapshot, tools: Option<&Seen>, state: &UiState, now: Timestamp, tr: &Tr) -> Self {
         let needle = state.filter.trim().to_lowercase();
         let mut days: Vec<Day> = Vec::new();
         let mut shown = 0;
         for activity in &*snapshot.activity {
-            let line = Line::new(activity, snapshot, now, tr);
+            let line = Line::new(activity, snapshot, tools, now, tr);
             if state.only_notices && !line.is_notice {
                 continue;
             }

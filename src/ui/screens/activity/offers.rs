@@ -9,6 +9,8 @@ use crate::engine::notices::Scene;
 use crate::engine::snapshot::{ActivityEvent, Snapshot};
 use crate::i18n::Tr;
 use crate::notify::Answer;
+use crate::switch::journal::stands;
+use crate::ui::switching::{Seen, SeenTool};
 
 /// An older notice is history: what it offers is made from what is so now elsewhere.
 const OLD: SignedDuration = SignedDuration::from_hours(24);
@@ -46,6 +48,8 @@ pub enum Over {
     NotFree,
     /// It is too long ago.
     Old,
+    /// It is so already: it would change nothing.
+    Already,
 }
 
 impl Over {
@@ -56,18 +60,53 @@ impl Over {
             Self::Overtaken => "ui-activity-over-overtaken",
             Self::NotFree => "ui-activity-over-not-free",
             Self::Old => "ui-activity-over-old",
+            Self::Already => "ui-activity-over-already",
         })
     }
 }
 
-/// What the row of a notice offers at `now`, in the order of its buttons on the desktop.
-pub fn chips(notice: &Notice, snapshot: &Snapshot, scene: &Scene<'_>, now: Timestamp) -> Vec<Chip> {
+/// What the row of a notice offers at `now`, in the order of its buttons on the desktop. `tools` is what was read of them
+/// last, if anything was.
+pub fn chips(
+    notice: &Notice,
+    snapshot: &Snapshot,
+    tools: Option<&Seen>,
+    scene: &Scene<'_>,
+    now: Timestamp,
+) -> Vec<Chip> {
     let chip = |offer: &Offer| Chip {
         answer: Answer { id: notice.id.0, action: offer.action().to_owned() },
         label: scene.label(offer),
-        state: state(notice, offer, snapshot, now),
+        state: match state(notice, offer, snapshot, now) {
+            State::Open => tools.and_then(|tools| so_already(offer, tools)).unwrap_or(State::Open),
+            state => state,
+        },
     };
     notice.offers.iter().map(chip).collect()
+}
+
+/// What has become of an open offer by what the tools use now: one that would change nothing is over.
+fn so_already(offer: &Offer, tools: &Seen) -> Option<State> {
+    match offer {
+        Offer::Use { tool, target } | Offer::SwitchBack { tool, target } => {
+            let is_meant = |seen: &&SeenTool| match tool {
+                Some(tool) => seen.seat.tool == tool,
+                None => seen.reaches(target) && seen.used().is_some(),
+            };
+            let mut meant = tools.tools.iter().filter(is_meant).peekable();
+            (meant.peek().is_some() && meant.all(|seen| seen.used() == Some(target)))
+                .then_some(State::Over(Over::Already))
+        }
+        Offer::Undo { journal, .. } => {
+            let switch = tools.journal.iter().find(|switch| switch.entry.id == *journal)?;
+            if switch.is_undone {
+                return Some(State::Done);
+            }
+            let is_ours = stands(switch, &tools.journal) && switch.overwritten_at.is_none();
+            (!is_ours).then_some(State::Over(Over::Overtaken))
+        }
+        Offer::Snooze { .. } => None,
+    }
 }
 
 fn state(notice: &Notice, offer: &Offer, snapshot: &Snapshot, now: Timestamp) -> State {
@@ -194,7 +233,7 @@ mod tests {
         Arc::make_mut(&mut snapshot.status).answers = Arc::new(BTreeMap::from_iter(answers));
         let tr = Tr::new(Lang::English);
         let scene = Scene { board: &snapshot.board, zone: &snapshot.zone, now, tr: &tr };
-        chips(notice, &snapshot, &scene, now).into_iter().map(|chip| chip.state).collect()
+        chips(notice, &snapshot, None, &scene, now).into_iter().map(|chip| chip.state).collect()
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Model {
                 .activity
                 .iter()
                 .take(6)
-                .map(|event| activity::model::Line::new(event, snapshot, now, tr))
+                .map(|event| activity::model::Line::new(event, snapshot, None, now, tr))
                 .collect(),
             spending: spending(snapshot, now, tr),
         }
