@@ -1,5 +1,6 @@
 //! `vacancy shot`: a screen as a PNG file, without a display.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -229,7 +230,7 @@ fn read_tools(window: &mut Window, is_demo: bool, context: &Context) -> Result<(
         let what = seat.map(|seat| What::Use(seat.clone(), "qwen3-coder".into()));
         for told in what.map(|what| worker.answer(Ask::Plan(what))).unwrap_or_default() {
             if let switching::Told::Offered(offer) = told {
-                drop(worker.answer(Ask::Write(offer.serial)));
+                drop(worker.answer(Ask::Write(offer.serial, BTreeSet::new())));
             }
         }
     }

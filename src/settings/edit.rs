@@ -161,6 +161,16 @@ impl SettingsFile {
         self.change("switch", &[set("failover", failover), set("back", back)])
     }
 
+    /// Sets the folders whose projects are looked through.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not TOML, or writes that table in a form that cannot be added to.
+    pub fn set_projects(&mut self, folders: &[String]) -> Result<(), WriteError> {
+        let list = folders.iter().map(Value::text).collect();
+        self.put("projects", "folders", (!folders.is_empty()).then_some(Value::List(list)))
+    }
+
     /// Gives a target a role, or none.
     ///
     /// # Errors

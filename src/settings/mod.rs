@@ -66,6 +66,8 @@ pub struct Settings {
     pub tool_probes: BTreeMap<Program, ToolProbe>,
     /// How tools are switched, by their names.
     pub switch_rules: BTreeMap<&'static str, SwitchRules>,
+    /// Folders with projects whose own files may name a model, as they were written: from the root, or from `~`.
+    pub projects: Vec<String>,
     /// What the user is told of.
     pub notices: Notices,
     /// Whether others are asked.

@@ -66,6 +66,10 @@ every = "10m"
 # ahead = false         true: also ten minutes before a usual busy time that is known well
 # chain = "main"        left out, the tool's own chain or the main one
 
+# Folders of projects whose own files may name a model: they stand on the Switch screen, and can be switched there.
+# [projects]
+# folders = ["~/code"]
+
 [notices]
 # Which models: "primary", "chain" (all with a role) or "all".
 # about = "primary"

@@ -103,6 +103,9 @@ pub struct Entry {
     pub tool: String,
     /// Its home.
     pub home: ToolPath,
+    /// The project whose own file was changed; `None` is the user's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<ToolPath>,
     /// The effective model before.
     pub model_before: Option<String>,
     /// The effective model that was planned.
@@ -256,6 +259,7 @@ impl Entry {
             purpose,
             tool: plan.tool.to_owned(),
             home: home.clone(),
+            project: plan.project.clone(),
             model_before: plan.before.model.clone(),
             model_after: plan.after.model.clone(),
             provider_before: plan.before.provider.clone(),
@@ -351,7 +355,10 @@ impl Switch {
 
 /// What was done to one home of a tool, oldest first, as far as a rule cares.
 pub fn past(switches: &[Switch], tool: &str, home: &ToolPath) -> Vec<Past> {
-    let of_home = switches.iter().filter(|switch| switch.entry.tool == tool && switch.entry.home == *home);
+    let of_home = switches.iter().filter(|switch| {
+        let entry = &switch.entry;
+        entry.tool == tool && entry.home == *home && entry.project.is_none()
+    });
     let done = of_home.filter(|switch| switch.stage == Stage::Done);
     done.map(|switch| {
         let did = match &switch.entry.purpose {
@@ -368,11 +375,13 @@ pub fn past(switches: &[Switch], tool: &str, home: &ToolPath) -> Vec<Past> {
     .collect()
 }
 
-/// Whether a switch is what its tool should use now: done, not taken back, and the last one of its tool's home.
+/// Whether a switch is what its tool should use now: done, not taken back, and the last one of its tool's home, or of the
+/// project.
 pub fn stands(switch: &Switch, switches: &[Switch]) -> bool {
-    let (tool, home) = (&switch.entry.tool, &switch.entry.home);
+    let place = |switch: &Switch| (switch.entry.tool.clone(), switch.entry.home.clone(), switch.entry.project.clone());
+    let own = place(switch);
     let is_standing = |other: &Switch| other.is_switch() && other.stage == Stage::Done && !other.is_undone;
-    let of_home = switches.iter().rev().filter(|other| other.entry.tool == *tool && other.entry.home == *home);
+    let of_home = switches.iter().rev().filter(|other| place(other) == own);
     is_standing(switch) && of_home.into_iter().find(|other| is_standing(other)) == Some(switch)
 }
 

@@ -15,6 +15,8 @@ use crate::switch::world::{FileState, Overlay, ToolFile, World};
 pub struct Plan {
     /// The tool.
     pub tool: &'static str,
+    /// The project whose own file is changed; `None` is the user's.
+    pub project: Option<ToolPath>,
     /// What was read before.
     pub reading: Reading,
     /// What a fresh start uses now.
@@ -130,7 +132,17 @@ pub fn plan_by(
         let before = reading.effective();
         let after = before.clone();
         let action = Action::Refuse(reason);
-        Plan { tool: tool.id(), reading, before, action, after, after_outside: None, after_other_roles: None, warnings }
+        Plan {
+            tool: tool.id(),
+            project: None,
+            reading,
+            before,
+            action,
+            after,
+            after_outside: None,
+            after_other_roles: None,
+            warnings,
+        }
     };
     if let Some(obstacle) = reading.obstacle.clone() {
         return refused(reading, warnings, obstacle);
@@ -166,6 +178,7 @@ pub fn plan_by(
     let differs = |other: Effective| (other.model != after.model || other.provider != after.provider).then_some(other);
     Plan {
         tool: tool.id(),
+        project: None,
         reading,
         before,
         action: Action::Edit(edits),

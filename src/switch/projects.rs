@@ -81,22 +81,35 @@ fn folders(files: &dyn Files, below: &ToolPath) -> Vec<ToolPath> {
 /// Plans to let a pin name another model.
 pub fn plan_pin(tool: &dyn Tool, world: &World<'_>, home: &Home, pin: &Pin, wanted: &Wanted) -> Plan {
     let at = At { world: World { cwd: Some(&pin.folder), ..*world }, home };
-    plan_by(tool, &at, wanted, |_| {
-        let unfit =
-            || Warning::new(Code::StorageNotInFile, "switch-pin-unfit").with("file", &pin.file).with("key", &pin.key);
+    let plan = plan_by(tool, &at, wanted, |reading| {
+        let unfit = || unfit(pin);
         let FileState::File(file) = world.files.read(&pin.file) else { return Err(unfit()) };
         let language = language(&pin.file).ok_or_else(unfit)?;
         let document = Document::parse(&file.bytes, language).map_err(|_| unfit())?;
         let path = path_of(&document, &pin.key).ok_or_else(unfit)?;
         let steps: Vec<&str> = path.iter().map(String::as_str).collect();
-        // How the tool spells a model in its own file, a provider before it, is left as it is: a value that is not the
-        // model alone is not ours to put together.
-        if document.text(&steps) != Some(pin.model.as_str()) {
-            return Err(unfit());
-        }
-        let change = Change::text(&pin.file, language, &steps, &wanted.model);
+        let text = document.text(&steps).ok_or_else(unfit)?;
+        let is_own = |place: &Place| matches!(place, Place::File { path, key } if *path == pin.file && *key == pin.key);
+        let layer = reading.layers.iter().find(|layer| is_own(&layer.place));
+        let own = layer.and_then(|layer| layer.provider.as_deref());
+        let is_named_before = |provider: &str| text.strip_prefix(provider).is_some_and(|rest| rest.starts_with('/'));
+        let text = match (own.filter(|provider| is_named_before(provider)), &wanted.provider) {
+            // The provider stands before the model, and goes on doing so.
+            (Some(_), None) if wanted.model.contains('/') => wanted.model.clone(),
+            (Some(own), provider) => format!("{}/{}", provider.as_deref().unwrap_or(own), wanted.model),
+            (None, _) if text == pin.model => wanted.model.clone(),
+            // A value that is not the model alone is not ours to put together.
+            (None, _) => return Err(unfit()),
+        };
+        let change = Change::text(&pin.file, language, &steps, &text);
         Ok(Changes { changes: vec![change], warnings: Vec::new() })
-    })
+    });
+    Plan { project: Some(pin.folder.clone()), ..plan }
+}
+
+/// Why a pin is not changed by program.
+pub fn unfit(pin: &Pin) -> Warning {
+    Warning::new(Code::StorageNotInFile, "switch-pin-unfit").with("file", &pin.file).with("key", &pin.key)
 }
 
 /// The language of a project's file, by its name; what the tool would not read gave no pin.

@@ -230,7 +230,7 @@ impl Command {
             Self::Answer(_) => "answer",
             Self::TestNotice => "test-notice",
             Self::Switching(switching::Act::Plan(what)) => match what {
-                What::Use(..) => "use",
+                What::Use(..) | What::Pin(..) => "use",
                 What::Everywhere(_) => "use-everywhere",
                 What::Walk { direction: Direction::Undo, .. } => "undo",
                 What::Walk { direction: Direction::Redo, .. } => "redo",

@@ -12,6 +12,7 @@ use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::switch::journal::{Switch, stands};
 use crate::switch::path::ToolPath;
+use crate::switch::projects::Pin;
 use crate::switch::reach::{Goal, Reached, Skip, Unreachable};
 use crate::switch::reading::{Effective, Reading};
 use crate::switch::tool::TakesEffect;
@@ -35,6 +36,8 @@ pub enum What {
     Use(Seat, TargetId),
     /// Every tool that can is to use a target.
     Everywhere(TargetId),
+    /// A project's own file is to name a target.
+    Pin(Seat, Box<Pin>, TargetId),
     /// An entry of the journal, or the last one, is taken back or done again.
     Walk {
         /// Which way.
@@ -60,6 +63,8 @@ pub enum Act {
     Choose(Seat),
     /// Plan something; it is shown before it is written, unless the user trusts the tool.
     Plan(What),
+    /// Include a part of what is shown that is left out by itself, or leave it out again.
+    Tick(usize),
     /// Write what is shown.
     Write,
     /// Do not.
@@ -70,6 +75,10 @@ pub enum Act {
     Ask(&'static str, bool),
     /// Let the rule of this tool go so far, away and back.
     Rule(&'static str, Mode),
+    /// Look through the projects in this folder, as it was typed or dropped.
+    AddProjects(String),
+    /// Do so no longer; the folder as it is kept.
+    RemoveProjects(String),
     /// Note the first answers of tools after their switches. Given by the window itself.
     Confirm(Vec<Confirmation>),
 }
@@ -92,12 +101,15 @@ pub enum Ask {
     Look,
     /// Plan; answer with [`Told::Offered`], [`Told::Failed`], or for a trusted tool with [`Told::Written`].
     Plan(What),
-    /// Write the offer of this number; answer with [`Told::Written`] or [`Told::Failed`].
-    Write(u64),
+    /// Write the offer of this number with these of its optional parts; answer with [`Told::Written`] or
+    /// [`Told::Failed`].
+    Write(u64, BTreeSet<usize>),
     /// Write down whether a tool's diff is shown first; answer with [`Told::Seen`].
     Ask(&'static str, bool),
     /// Write down how far the rule of a tool may go; answer with [`Told::Seen`].
     Rule(&'static str, Mode),
+    /// Keep a folder of projects, or no longer; answer with [`Told::Seen`].
+    Projects(String, bool),
     /// Note confirmations; answer with [`Told::Seen`].
     Confirm(Vec<Confirmation>),
 }
@@ -136,6 +148,28 @@ pub struct SeenTool {
     pub rule: Rule,
 }
 
+/// A folder of projects that the user named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenFolder {
+    /// As it is kept.
+    pub kept: String,
+    /// Where it is.
+    pub path: ToolPath,
+    /// Whether there is such a folder.
+    pub is_there: bool,
+    /// What its projects pin.
+    pub pins: Vec<SeenPin>,
+}
+
+/// A model that a project names for a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenPin {
+    /// The tool.
+    pub seat: Seat,
+    /// Where and what.
+    pub pin: Pin,
+}
+
 impl SeenTool {
     /// The target that it uses now, as far as one of the user's is it.
     pub fn used(&self) -> Option<&TargetId> {
@@ -163,6 +197,8 @@ pub struct Seen {
     pub journal: Vec<Switch>,
     /// Why the journal cannot be used: the reason in words.
     pub trouble: Option<String>,
+    /// The folders of projects that the user named, with what is pinned there.
+    pub projects: Vec<SeenFolder>,
     /// Switches that an end of the program had interrupted, as they were found at the start.
     pub settled: Vec<Switch>,
 }
@@ -234,6 +270,8 @@ pub struct Part {
     pub seat: Seat,
     /// Its own spelling of its name.
     pub name: &'static str,
+    /// The project whose own file it is; `None` is the user's.
+    pub project: Option<ToolPath>,
     /// The entry that is walked.
     pub of: Option<u64>,
     /// What a fresh start uses now.
@@ -270,6 +308,8 @@ pub struct Skipped {
 pub struct Written {
     /// The tool.
     pub seat: Seat,
+    /// The project whose own file it is.
+    pub project: Option<ToolPath>,
     /// The journal's number; `None` when there was nothing to write.
     pub id: Option<u64>,
     /// What went wrong, in words.
@@ -283,6 +323,8 @@ pub struct Switching {
     pub seen: Option<Arc<Seen>>,
     /// The switch that is shown.
     pub offer: Option<Box<Offer>>,
+    /// Its optional parts that are included.
+    pub ticked: BTreeSet<usize>,
     /// What is being planned.
     pub waits_for: Option<What>,
     /// The offer is being written.
@@ -376,11 +418,18 @@ impl Switching {
                 self.waits_for = Some(what.clone());
                 Some(Ask::Plan(what.clone()))
             }
+            Act::Tick(index) => {
+                if !self.is_writing && !self.ticked.remove(index) {
+                    self.ticked.insert(*index);
+                }
+                None
+            }
             Act::Write => {
-                let offer = self.offer.as_ref().filter(|offer| !self.is_writing && offer.can_be_written())?;
+                let offer =
+                    self.offer.as_ref().filter(|offer| !self.is_writing && offer.can_be_written(&self.ticked))?;
                 self.is_writing = true;
                 self.failure = None;
-                Some(Ask::Write(offer.serial))
+                Some(Ask::Write(offer.serial, self.ticked.clone()))
             }
             Act::Cancel => {
                 if !self.is_writing {
@@ -391,12 +440,15 @@ impl Switching {
             Act::Look => Some(Ask::Look),
             Act::Ask(tool, asks) => Some(Ask::Ask(tool, *asks)),
             Act::Rule(tool, mode) => Some(Ask::Rule(tool, *mode)),
+            Act::AddProjects(folder) => Some(Ask::Projects(folder.clone(), true)),
+            Act::RemoveProjects(folder) => Some(Ask::Projects(folder.clone(), false)),
             Act::Confirm(news) => Some(Ask::Confirm(news.clone())),
         }
     }
 
     fn close(&mut self) {
         self.offer = None;
+        self.ticked.clear();
         self.waits_for = None;
         self.failure = None;
         self.is_writing = false;
@@ -404,10 +456,21 @@ impl Switching {
 }
 
 impl Offer {
-    /// Whether there is something to write.
-    pub fn can_be_written(&self) -> bool {
+    /// Whether there is something to write with these of its optional parts.
+    pub fn can_be_written(&self, ticked: &BTreeSet<usize>) -> bool {
         let is_walk = matches!(self.what, What::Walk { .. });
-        self.conflicts.is_empty()
-            && self.parts.iter().any(|part| part.refusal.is_none() && (is_walk || !part.files.is_empty()))
+        let is_some = |part: &Part| part.refusal.is_none() && (is_walk || !part.files.is_empty());
+        let mut parts = self.parts.iter().enumerate();
+        self.conflicts.is_empty() && parts.any(|(index, part)| self.includes(index, ticked) && is_some(part))
+    }
+
+    /// Whether a part is left out unless the user includes it: everywhere is everywhere in the user's own settings.
+    pub fn is_optional(&self, index: usize) -> bool {
+        matches!(self.what, What::Everywhere(_)) && self.parts.get(index).is_some_and(|part| part.project.is_some())
+    }
+
+    /// Whether a part is written.
+    pub fn includes(&self, index: usize, ticked: &BTreeSet<usize>) -> bool {
+        !self.is_optional(index) || ticked.contains(&index)
     }
 }

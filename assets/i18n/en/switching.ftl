@@ -174,3 +174,28 @@ switch-doctor-found = { $count ->
     [one] One thing needs your attention.
    *[other] { $count } things need your attention.
 }
+
+# Projects whose own files name a model.
+switching-projects = Projects
+switching-projects-empty = A project may name a model of its own, which then counts there in place of yours. Name the folders that hold your projects, or drop one here: what they name stands here and can be switched.
+switching-projects-add = Folder
+switching-projects-hint = ~/code
+switching-projects-do = Look through it
+switching-projects-remove = Leave out
+switching-projects-remove-of = Leave out { $folder }
+switching-projects-remove-help = It is not looked through any more. Nothing in it changes.
+switching-projects-gone = is not there
+switching-projects-none = names no model for your tools
+switching-projects-whole = A folder is named from the root, or from ~.
+switching-projects-missing = There is no folder { $folder }. Check the path.
+switching-projects-known = { $folder } is looked through already.
+switching-in-project = { $tool } in { $folder }
+switching-pin = { $place }: { $model }
+switching-pin-overrides = counts there in place of your { $model }
+switching-pin-same = names the same as your own setting
+switching-pin-idle = does not count: something stronger decides there
+switching-use-other = Switch…
+switching-use-other-in = Switch { $place }
+switching-title-pin = { $tool } is to use { $model } in { $folder }
+switching-optional = Also switch { $part }
+switching-done-pin = { $tool } is set to { $model } in { $folder }

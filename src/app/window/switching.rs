@@ -2,6 +2,7 @@
 //!
 //! What is written is the very plan whose diff was shown: it is kept until it is written or another one is made.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -29,8 +30,10 @@ use crate::switch::tool::{At, Home, Tool};
 use crate::switch::tools;
 use crate::switch::undo::Direction;
 use crate::switch::world::World;
-use crate::ui::switching::{Ask, Offer, Part, Seat, Seen, SeenTool, Skipped, Told, What, Written};
+use crate::ui::switching::{Ask, Offer, Part, Seat, Seen, SeenFolder, SeenTool, Skipped, Told, What, Written};
 use crate::ui::window::Event;
+
+mod pins;
 
 /// Questions that may wait for the thread.
 const QUEUE: usize = 16;
@@ -70,6 +73,8 @@ pub struct Worker {
     offer: Option<(Offer, Planned)>,
     serial: u64,
     settled: Option<Vec<Switch>>,
+    /// What projects pin, as it was read last: looking through folders takes time.
+    projects: Vec<SeenFolder>,
 }
 
 /// Takes questions; never blocks.
@@ -116,7 +121,7 @@ impl Worker {
     pub fn new(means: Means) -> Self {
         let machine = machine(&means.roots, &means.env, means.asks_running);
         let made_at = means.clock.now();
-        Self { means, machine, made_at, offer: None, serial: 0, settled: None }
+        Self { means, machine, made_at, offer: None, serial: 0, settled: None, projects: Vec::new() }
     }
 
     /// Answers a question. Reads and writes files, and may run tools for their versions.
@@ -128,11 +133,12 @@ impl Worker {
                     (self.machine, self.made_at) =
                         (machine(&self.means.roots, &self.means.env, self.means.asks_running), now);
                 }
+                self.projects = self.look_through(&self.settings());
                 vec![self.seen()]
             }
             Ask::Plan(what) => self.plan(what),
-            Ask::Write(serial) => match self.offer.take_if(|(offer, _)| offer.serial == serial) {
-                Some((offer, planned)) => self.write(offer, planned),
+            Ask::Write(serial, ticked) => match self.offer.take_if(|(offer, _)| offer.serial == serial) {
+                Some((offer, planned)) => self.write(offer, planned, &ticked),
                 None => vec![self.failed("switching-fails-old")],
             },
             Ask::Ask(tool, asks) => match self.set_asks(tool, asks) {
@@ -149,6 +155,12 @@ impl Worker {
                 }
                 Err(words) => vec![Told::Failed(words), self.seen()],
             },
+            Ask::Projects(folder, is_kept) => {
+                let done = if is_kept { self.add_projects(&folder) } else { self.remove_projects(&folder) };
+                self.projects = self.look_through(&self.settings());
+                let failure = done.err().map(Told::Failed);
+                failure.into_iter().chain([self.seen()]).collect()
+            }
             Ask::Confirm(news) => {
                 for news in news {
                     if let Err(error) = self.switcher().confirm(news.id, news.at, news.kind) {
@@ -208,7 +220,15 @@ impl Worker {
         let places = tools::ALL.iter().flat_map(|tool| self.machine.homes(*tool)).map(|home| home.path).collect();
         let home = self.machine.files.home();
         self.settled = Some(settled.clone());
-        Told::Seen(Arc::new(Seen { home, tools: seats, places, journal, trouble, settled }))
+        Told::Seen(Arc::new(Seen {
+            home,
+            tools: seats,
+            places,
+            journal,
+            trouble,
+            projects: self.projects.clone(),
+            settled,
+        }))
     }
 
     fn tool(&self, tool: &'static dyn Tool, home: &Home, goals: Vec<Goal>, settings: &Settings) -> SeenTool {
@@ -237,6 +257,9 @@ impl Worker {
         let planned = match &what {
             What::Use(seat, target) => self.plan_use(seat, target, &goals(&settings, &snapshot.board, &[])),
             What::Everywhere(target) => self.plan_everywhere(target, &goals(&settings, &snapshot.board, &[])),
+            What::Pin(seat, pin, target) => {
+                self.plan_one_pin(seat, pin, target, &goals(&settings, &snapshot.board, &[]))
+            }
             What::Walk { direction, id, is_forced } => self.plan_walk(*direction, *id, *is_forced),
         };
         let (mut offer, planned) = match planned {
@@ -247,8 +270,8 @@ impl Worker {
         (offer.serial, offer.what) = (self.serial, what);
         let asks = |part: &Part| settings.switch_rules.get(part.seat.tool).copied().unwrap_or_default().asks;
         let is_trusted = !matches!(offer.what, What::Everywhere(_)) && !offer.parts.iter().any(asks);
-        if is_trusted && offer.can_be_written() {
-            return self.write(offer, planned);
+        if is_trusted && offer.can_be_written(&BTreeSet::new()) {
+            return self.write(offer, planned, &BTreeSet::new());
         }
         self.offer = Some((offer.clone(), planned));
         vec![Told::Offered(Box::new(offer))]
@@ -288,6 +311,10 @@ impl Worker {
                 Err(reason) => skips.push(Skipped { name: tool.name(), reason, goal: goal.clone() }),
             }
         }
+        for (tool, home, plan) in self.plan_pins(goal) {
+            parts.push(part(tool, &home, &plan));
+            plans.push((tool, home, plan));
+        }
         // Those that are there already first: they are good news.
         skips.sort_by_key(|skip| skip.reason != Skip::AlreadyThere);
         Ok((Offer { skips, ..offer(parts) }, Planned::Switches(plans)))
@@ -309,33 +336,38 @@ impl Worker {
         }
     }
 
-    fn write(&mut self, offer: Offer, planned: Planned) -> Vec<Told> {
+    fn write(&mut self, offer: Offer, planned: Planned, ticked: &BTreeSet<usize>) -> Vec<Told> {
         let switcher = self.switcher();
         let tr = &self.means.tr;
         let mut written = Vec::new();
         match planned {
             Planned::Switches(plans) => {
-                for (tool, home, plan) in plans {
+                for (index, (tool, home, plan)) in plans.into_iter().enumerate() {
+                    if !offer.includes(index, ticked) {
+                        continue;
+                    }
                     let applied = switcher.apply(tool, &home.path, &plan, Purpose::Switch);
                     let (id, failure) = match applied {
                         Ok(applied) if applied.is_verified => (applied.id, None),
                         Ok(applied) => (applied.id, Some(tr.text("switching-fails-unverified"))),
                         Err(error) => (None, Some(words(&error, tr))),
                     };
-                    written.push(Written { seat: Seat { tool: tool.id(), home: home.path }, id, failure });
+                    let (seat, project) = (Seat { tool: tool.id(), home: home.path }, plan.project);
+                    written.push(Written { seat, project, id, failure });
                 }
             }
             Planned::Walk(tool, direction, walked) => {
-                let home = walked.switch.entry.home.clone();
+                let (home, project) = (walked.switch.entry.home.clone(), walked.switch.entry.project.clone());
                 let (id, failure) = match switcher.walk(tool, direction, *walked) {
                     Ok(walked) => (walked.id, None),
                     Err(error) => (None, Some(words(&error, tr))),
                 };
-                written.push(Written { seat: Seat { tool: tool.id(), home }, id, failure });
+                written.push(Written { seat: Seat { tool: tool.id(), home }, project, id, failure });
             }
             Planned::Nothing => {}
         }
         (self.means.tell)(Request::ToolsChanged);
+        self.projects = self.look_through(&self.settings());
         let only =
             if let [Written { id: None, failure: Some(words), .. }] = &*written { Some(words.clone()) } else { None };
         let seen = self.seen();
@@ -379,6 +411,7 @@ fn part(tool: &'static dyn Tool, home: &Home, plan: &Plan) -> Part {
     Part {
         seat: Seat { tool: tool.id(), home: home.path.clone() },
         name: tool.name(),
+        project: plan.project.clone(),
         of: None,
         before: plan.before.clone(),
         after: plan.after.clone(),
@@ -408,6 +441,7 @@ fn walked_part(tool: &'static dyn Tool, direction: Direction, walked: &Walked) -
     Part {
         seat: Seat { tool: tool.id(), home: entry.home.clone() },
         name: tool.name(),
+        project: entry.project.clone(),
         of: Some(entry.id),
         before,
         after,

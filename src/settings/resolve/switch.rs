@@ -57,6 +57,20 @@ pub(super) fn tool(reader: &mut Reader<'_>, name: &str, span: Range<usize>) -> O
     tool
 }
 
+/// `[projects]`: folders whose projects' own files are looked through, each once.
+pub(super) fn projects<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Vec<String> {
+    let Some(table) = reader.table(root, "projects") else { return Vec::new() };
+    let section = reader.section("[projects]", table, &["folders"]);
+    let written = reader.texts(&section, "folders").map(|texts| texts.value).unwrap_or_default();
+    let mut folders: Vec<String> = Vec::new();
+    for text in written {
+        if !folders.iter().any(|known| known == text.value) {
+            folders.push(text.value.to_owned());
+        }
+    }
+    folders
+}
+
 /// A rule with a longer hold than this would never go back.
 const LONGEST_HOLD: Duration = Duration::from_secs(24 * 3600);
 

@@ -68,7 +68,11 @@ impl Window {
             self.say(words);
         }
         let done: Vec<_> = written.iter().filter(|written| written.failure.is_none()).collect();
-        let Some(part) = offer.parts.iter().find(|part| done.iter().any(|written| written.seat == part.seat)) else {
+        let Some(part) = offer
+            .parts
+            .iter()
+            .find(|part| done.iter().any(|written| (&written.seat, &written.project) == (&part.seat, &part.project)))
+        else {
             return;
         };
         if let What::Walk { direction, .. } = offer.what {
@@ -89,8 +93,14 @@ impl Window {
         let (words, action) = if done.len() > 1 {
             (tr.with("switching-done-several", &args!("n" => done.len())), Command::Go(Screen::Switch))
         } else {
-            let id = model::said(part.takes_effect);
-            let words = tr.with(id, &args!("tool" => part.name, "model" => model::used(&part.after, &tr)));
+            let model = model::used(&part.after, &tr);
+            let words = match (&part.project, &self.switching.held.seen) {
+                (Some(project), Some(seen)) => {
+                    let folder = model::short(project, &seen.home);
+                    tr.with("switching-done-pin", &args!("tool" => part.name, "folder" => folder, "model" => model))
+                }
+                _ => tr.with(model::said(part.takes_effect), &args!("tool" => part.name, "model" => model)),
+            };
             (words, Command::Switching(Act::Plan(undo(done.first().and_then(|written| written.id)))))
         };
         let label = if done.len() > 1 { "switching-show-journal" } else { "switching-undo" };
@@ -113,7 +123,7 @@ impl Window {
             return Vec::new();
         }
         let (shown, seen, snapshot) = (held.offer.as_deref(), held.seen.as_deref(), &self.snapshot);
-        let make = || shown.map(|shown| offer::Model::new(shown, seen, snapshot, tr));
+        let make = || shown.map(|shown| offer::Model::new(shown, &held.ticked, seen, snapshot, tr));
         let model = offer.get((moment, held.generation), make).as_ref();
         let scene = dialog::Scene { model, failure: held.failure.as_deref(), is_writing: held.is_writing };
         dialog::ui(ctx, &scene, tr)

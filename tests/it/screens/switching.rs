@@ -324,6 +324,86 @@ fn everywhere_names_the_tools_that_it_leaves_out() {
     harness.get_by_label("2 tools are switched");
 }
 
+const ATLAS: &str = "{\n  // ours\n  \"model\": \"plan/gpt-5.6-sol\"\n}\n";
+
+/// A home whose project names a model for opencode.
+fn with_project() -> Home {
+    Home::new(&[
+        (".codex/config.toml", CODEX),
+        (".config/opencode/opencode.json", &OPENCODE.replace("plan/gpt-5.6-sol", "plan/gpt-6-luna")),
+        ("code/atlas/opencode.json", ATLAS),
+        ("code/free/README.md", ""),
+    ])
+}
+
+#[test]
+fn a_projects_own_model_is_found_switched_and_taken_back() {
+    let mut home = with_project();
+    let atlas = |home: &Home| fs::read_to_string(home.path("code/atlas/opencode.json")).unwrap();
+    let mut harness = home.window(Screen::Switch, english(), LARGE);
+    harness.get_by_role_and_label(Role::TextInput, "Folder").focus();
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Folder").type_text("~/code");
+    harness.run();
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(home.settings().projects, ["~/code"]);
+    harness.get_by_label("opencode in ~/code/atlas: plan/gpt-5.6-sol");
+    harness.get_by_label_contains("counts there in place of your plan/gpt-6-luna");
+    home.press(&mut harness, "Switch opencode in ~/code/atlas");
+    harness.get_by_label_contains("gpt-6-luna · Free since").click();
+    harness.run();
+    home.serve(&mut harness);
+    harness.get_by_label("+   \"model\": \"plan/gpt-6-luna\"");
+    assert_eq!(atlas(&home), ATLAS, "a diff writes nothing");
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(atlas(&home), ATLAS.replace("gpt-5.6-sol", "gpt-6-luna"));
+    harness.get_by_label("opencode is set to plan/gpt-6-luna in ~/code/atlas");
+    harness.get_by_label_contains("names the same as your own setting");
+    harness.get_by_role_and_label(Role::Button, "Undo opencode in ~/code/atlas: plan/gpt-5.6-sol → plan/gpt-6-luna");
+    home.key(&mut harness, Modifiers::COMMAND, Key::Z);
+    home.key(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(atlas(&home), ATLAS);
+    home.press(&mut harness, "Leave out ~/code");
+    assert!(home.settings().projects.is_empty());
+    assert_eq!(atlas(&home), ATLAS, "leaving it out changes nothing in it");
+}
+
+#[test]
+fn everywhere_leaves_projects_out_unless_they_are_ticked() {
+    let atlas = |home: &Home| fs::read_to_string(home.path("code/atlas/opencode.json")).unwrap();
+    for ticks in [false, true] {
+        let mut home = with_project();
+        let mut harness = home.window(Screen::Switch, english(), LARGE);
+        harness.state_mut().asks.push(Ask::Projects("~/code".into(), true));
+        home.serve(&mut harness);
+        home.press(&mut harness, "Use everywhere…");
+        harness.get_by_label_contains("gpt-6-luna · Free since").click();
+        harness.run();
+        home.serve(&mut harness);
+        let tick = harness.get_by_role_and_label(Role::CheckBox, "Also switch opencode in ~/code/atlas");
+        if ticks {
+            tick.click();
+            harness.run();
+        }
+        home.key(&mut harness, Modifiers::NONE, Key::Enter);
+        assert!(home.config().contains("gpt-6-luna"), "the user's own setting is switched in any case");
+        assert_eq!(atlas(&home) == ATLAS.replace("gpt-5.6-sol", "gpt-6-luna"), ticks);
+        assert_eq!(atlas(&home) == ATLAS, !ticks);
+    }
+}
+
+#[test]
+fn a_folder_that_is_none_is_refused_with_the_reason() {
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Switch, english(), SMALL);
+    for (typed, said) in [("code", "from the root"), ("~/nowhere", "no folder ~/nowhere")] {
+        harness.state_mut().asks.push(Ask::Projects(typed.into(), true));
+        home.serve(&mut harness);
+        harness.get_by_label_contains(said);
+    }
+    assert!(home.settings().projects.is_empty());
+}
+
 #[test]
 fn the_first_answer_in_the_tools_log_confirms_a_switch_and_a_value_written_back_is_said() {
     for (kind, scope, words) in [
@@ -441,6 +521,13 @@ fn it_looks_like_this() {
     harness.run();
     home.serve(&mut harness);
     harness.snapshot("screen-switch-everywhere");
+    results.extend_harness(&mut harness);
+    // The Enter key of the field is pressed elsewhere: here is what it leads to.
+    let mut home = with_project();
+    let mut harness = home.window_on(afternoon(), Screen::Switch, chinese(), Theme::Light, LARGE);
+    harness.state_mut().asks.push(Ask::Projects("~/code".into(), true));
+    home.serve(&mut harness);
+    harness.snapshot("screen-switch-projects-light-zh");
     results.extend_harness(&mut harness);
     results.unwrap();
 }

@@ -52,7 +52,7 @@ pub fn ui(ctx: &Context, scene: &Scene<'_>, tr: &Tr) -> Vec<Command> {
                 if index > 0 {
                     ui.add_space(space::MEDIUM);
                 }
-                part_ui(ui, part, tr);
+                part_ui(ui, index, part, tr, &mut commands);
             }
             conflicts(ui, &model.conflicts, tr);
             if !model.skips.is_empty() {
@@ -102,10 +102,16 @@ fn takes_enter(ui: &Ui, button: &Response) {
     }
 }
 
-fn part_ui(ui: &mut Ui, part: &Shown, tr: &Tr) {
+fn part_ui(ui: &mut Ui, index: usize, part: &Shown, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     if let Some(name) = &part.name {
         access::heading(ui.label(Type::Heading.text(name).color(palette.strong)), 2);
+    }
+    if let Some((words, is_ticked)) = &part.optional {
+        let mut is_ticked = *is_ticked;
+        if ui.checkbox(&mut is_ticked, Type::Body.text(words)).changed() {
+            commands.push(Command::Switching(Act::Tick(index)));
+        }
     }
     if part.instead.is_none() {
         ui.add(Label::new(Type::Body.text(&part.change).color(palette.text)).wrap());

@@ -16,6 +16,7 @@ use crate::switch::tool::TakesEffect;
 use crate::switch::undo::Direction;
 use crate::ui::format;
 use crate::ui::screens::board::model::{shown_family, state_words};
+use crate::ui::screens::switch::projects::{self, Folder};
 use crate::ui::screens::switch::rule::RuleModel;
 use crate::ui::switching::{Seat, Seen, SeenTool};
 
@@ -31,6 +32,8 @@ pub struct Model {
     pub chosen: Option<Chosen>,
     /// The targets that at least one tool can use.
     pub everywhere: Vec<Choice>,
+    /// The folders of projects, with what is pinned there.
+    pub projects: Vec<Folder>,
     /// The journal, newest first.
     pub journal: Vec<Line>,
     /// Why the journal cannot be used.
@@ -154,6 +157,7 @@ impl Model {
             rows,
             chosen: chosen.map(|tool| chosen_tool(tool, seen, snapshot, now, tr)),
             everywhere,
+            projects: projects::folders(seen, snapshot, now, tr),
             journal: switches.map(|switch| line(switch, seen, snapshot, now, tr)).collect(),
             trouble: seen.trouble.clone(),
             places,
@@ -302,7 +306,7 @@ fn decided(tool: &SeenTool, seen: &Seen, tr: &Tr) -> String {
     }
 }
 
-fn choices(tool: &SeenTool, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Choice> {
+pub(super) fn choices(tool: &SeenTool, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Choice> {
     let used = tool.used();
     let reached = tool.choices.iter().filter(|(_, reached)| reached.is_ok());
     let mut choices: Vec<Choice> = reached
@@ -342,11 +346,18 @@ fn line(switch: &Switch, seen: &Seen, snapshot: &Snapshot, now: Timestamp, tr: &
     let entry = &switch.entry;
     let time = |at| format::moment(at, now, &snapshot.zone, tr);
     let tool = seen.tools.iter().find(|tool| tool.seat.tool == entry.tool);
-    let name = tool.map_or(&*entry.tool, |tool| tool.name);
+    let name = tool.map_or(&*entry.tool, |tool| tool.name).to_owned();
+    let name = match &entry.project {
+        None => name,
+        Some(project) => {
+            let folder = short(project, &seen.home);
+            tr.with("switching-in-project", &args!("tool" => name, "folder" => folder))
+        }
+    };
     let model = |model: &Option<String>| model.clone().unwrap_or_else(|| tr.text("switching-own-default"));
     let words = tr.with(
         "switching-change",
-        &args!("tool" => name, "before" => model(&entry.model_before), "after" => model(&entry.model_after)),
+        &args!("tool" => name.as_str(), "before" => model(&entry.model_before), "after" => model(&entry.model_after)),
     );
     let is_heard = listen::Tool::ALL.iter().any(|tool| tool.name() == entry.tool && !tool.is_context());
     let mut family = None;

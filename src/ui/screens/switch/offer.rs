@@ -1,8 +1,11 @@
 //! What the dialog says in which a switch is proposed. Pure.
 
+use std::collections::BTreeSet;
+
 use crate::args;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
+use crate::switch::path::ToolPath;
 use crate::switch::reach::Skip;
 use crate::switch::reading::Effective;
 use crate::switch::undo::Direction;
@@ -41,6 +44,8 @@ pub struct Shown {
     pub files: Vec<(String, Vec<Row>)>,
     /// Why there is nothing to write.
     pub instead: Option<String>,
+    /// The words of its box, where it is left out unless the user ticks it, and whether it is ticked.
+    pub optional: Option<(String, bool)>,
     /// What to know.
     pub warnings: Vec<String>,
     /// When it takes effect, and what that means for running sessions.
@@ -62,12 +67,14 @@ pub struct Conflict {
 
 impl Model {
     /// Reads an offer.
-    pub fn new(offer: &Offer, seen: Option<&Seen>, snapshot: &Snapshot, tr: &Tr) -> Self {
-        let shorten = |path: &crate::switch::path::ToolPath| {
-            seen.map_or_else(|| path.to_string(), |seen| short(path, &seen.home))
-        };
+    pub fn new(offer: &Offer, ticked: &BTreeSet<usize>, seen: Option<&Seen>, snapshot: &Snapshot, tr: &Tr) -> Self {
+        let shorten = |path: &ToolPath| seen.map_or_else(|| path.to_string(), |seen| short(path, &seen.home));
         let has_several = offer.parts.len() > 1 || matches!(offer.what, What::Everywhere(_));
-        let part = |part: &Part| {
+        let name = |part: &Part| match &part.project {
+            None => part.name.to_owned(),
+            Some(project) => tr.with("switching-in-project", &args!("tool" => part.name, "folder" => shorten(project))),
+        };
+        let part = |(index, part): (usize, &Part)| {
             let change =
                 tr.with("switching-arrow", &args!("before" => at(&part.before, tr), "after" => at(&part.after, tr)));
             let is_nothing = part.files.iter().all(|(_, diff)| diff.is_empty());
@@ -95,10 +102,14 @@ impl Model {
                 effects.extend(sessions.map(|words| tr.with("switching-running-line", &args!("sessions" => words))));
             }
             Shown {
-                name: has_several.then(|| part.name.to_owned()),
+                name: has_several.then(|| name(part)),
                 change,
                 files: part.files.iter().map(|(path, diff)| (shorten(path), Row::parse(diff))).collect(),
                 instead,
+                optional: offer.is_optional(index).then(|| {
+                    let words = tr.with("switching-optional", &args!("part" => name(part)));
+                    (words, ticked.contains(&index))
+                }),
                 warnings,
                 effect: effects,
             }
@@ -128,13 +139,17 @@ impl Model {
             _ => None,
         };
         Self {
-            title: title(offer, snapshot, tr),
-            parts: offer.parts.iter().map(part).collect(),
+            title: title(offer, snapshot, shorten, tr),
+            parts: offer.parts.iter().enumerate().map(part).collect(),
             skips: offer.skips.iter().map(skip).collect(),
             conflicts: offer.conflicts.iter().map(conflict).collect(),
             overwrite,
-            can_write: offer.can_be_written(),
-            verb: tr.text(if offer.parts.len() > 1 { "switching-write-all" } else { "switching-write" }),
+            can_write: offer.can_be_written(ticked),
+            verb: {
+                let included = (0..offer.parts.len()).filter(|index| offer.includes(*index, ticked)).count();
+                let is_left_out = included < offer.parts.len();
+                tr.text(if included > 1 && !is_left_out { "switching-write-all" } else { "switching-write" })
+            },
         }
     }
 }
@@ -149,14 +164,18 @@ fn at(effective: &Effective, tr: &Tr) -> String {
 }
 
 /// What the dialog is about.
-fn title(offer: &Offer, snapshot: &Snapshot, tr: &Tr) -> String {
+fn title(offer: &Offer, snapshot: &Snapshot, shorten: impl Fn(&ToolPath) -> String, tr: &Tr) -> String {
     let name = |target| snapshot.board.entry(target).map_or_else(String::new, |entry| entry.target.model.to_string());
     let tool = offer.parts.first().map(|part| part.name);
     match (&offer.what, tool) {
         (What::Use(_, target), Some(tool)) => {
             tr.with("switching-title-use", &args!("tool" => tool, "model" => name(target)))
         }
-        (What::Use(_, target) | What::Everywhere(target), _) => {
+        (What::Pin(_, pin, target), Some(tool)) => {
+            let folder = shorten(&pin.folder);
+            tr.with("switching-title-pin", &args!("tool" => tool, "folder" => folder, "model" => name(target)))
+        }
+        (What::Use(_, target) | What::Pin(_, _, target) | What::Everywhere(target), _) => {
             tr.with("switching-title-everywhere", &args!("model" => name(target)))
         }
         (What::Walk { direction: Direction::Undo, .. }, Some(tool)) => {

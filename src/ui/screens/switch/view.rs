@@ -14,6 +14,7 @@ use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark};
 
 use super::dialog::warning_ui;
 use super::model::{Choice, Chosen, Line, Model, Row};
+use super::projects_view;
 
 /// Width of the list of tools.
 const LIST: f32 = 264.0;
@@ -64,7 +65,11 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, tr: &Tr) -> Vec<Command> {
         }
         ui.expand_to_include_y(bottom);
         let rest = Rect::from_min_max(pos2(full.left(), bottom + gap), pos2(full.right(), f32::INFINITY));
-        ui.scope_builder(UiBuilder::new().max_rect(rest), |ui| journal(ui, &model.journal, tr, &mut commands));
+        ui.scope_builder(UiBuilder::new().max_rect(rest), |ui| {
+            projects_view::ui(ui, &model.projects, tr, &mut commands);
+            ui.add_space(gap);
+            journal(ui, &model.journal, tr, &mut commands);
+        });
     });
     commands
 }
