@@ -107,7 +107,7 @@ status_pages = true
 # An icon in the tray. `vacancy autostart on` starts the program with the session.
 # tray = true
 
-# Metrics for Prometheus, from the next start on; without this table there are none.
+# Metrics for Prometheus; without this table there are none.
 # [metrics]
 # listen = "127.0.0.1:9464"
 

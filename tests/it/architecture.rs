@@ -1,5 +1,7 @@
 //! The shape of the code, held by the code: who may know whom, and what no file may do.
 
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -311,4 +313,59 @@ fn files_are_short_and_say_what_they_are() {
         }
     }
     assert!(faults.is_empty(), "\n  {}", faults.join("\n  "));
+}
+
+fn map() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/ARCHITECTURE.md")).unwrap()
+}
+
+/// Folders of tests are not modules of their own matter.
+fn is_of_tests(folder: &str) -> bool {
+    folder.ends_with("/tests")
+}
+
+#[test]
+fn every_module_and_folder_is_on_the_map_and_what_is_on_it_exists() {
+    let (map, sources) = (map(), sources::all());
+    let mut faults = Vec::new();
+    let library = &sources.iter().find(|source| source.path == "lib.rs").unwrap().text;
+    for module in Regex::new(r"(?m)^pub mod (\w+);").unwrap().captures_iter(library) {
+        if !map.contains(&format!("[`{}`]", &module[1])) {
+            faults.push(format!("the module `{}` is not on the map", &module[1]));
+        }
+    }
+    let folders: BTreeSet<_> =
+        sources.iter().filter_map(|source| source.path.rsplit_once('/').map(|(folder, _)| folder)).collect();
+    for folder in folders.iter().filter(|folder| folder.contains('/') && !is_of_tests(folder)) {
+        if *folder != "ui/screens" && !map.contains(&format!("`{folder}`")) {
+            faults.push(format!("the folder `{folder}` is not on the map"));
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for named in Regex::new(r"`([a-z_0-9.]+(?:/[A-Za-z_0-9.-]+)+)`").unwrap().captures_iter(&map) {
+        let path = &named[1];
+        let places = [root.join(path), root.join("src").join(path), root.join(format!("src/{path}.rs"))];
+        if !places.iter().any(|place| place.exists()) {
+            faults.push(format!("`{path}` is on the map and nowhere else"));
+        }
+    }
+    assert!(faults.is_empty(), "\n  {}", faults.join("\n  "));
+}
+
+/// Names with our prefix that no thread has: folders, ids of egui, a file.
+const NO_THREADS: &[&str] = &["vacancy-", "vacancy-probe-", "vacancy-high-contrast", "vacancy-toasts"];
+
+#[test]
+fn the_threads_are_those_of_the_map() {
+    let literal = Regex::new(r#""(vacancy-[a-z{}-]*)""#).unwrap();
+    let mut in_code = BTreeSet::new();
+    for source in sources::all() {
+        in_code.extend(literal.captures_iter(&source.code()).map(|found| found[1].to_owned()));
+    }
+    in_code.retain(|name| !NO_THREADS.contains(&name.as_str()));
+    let map = map();
+    let table = map.split_once("## Threads").unwrap().1.split_once("\n\nThe engine").unwrap().0;
+    let on_map = Regex::new(r"`(vacancy-[a-z{}-]*)`").unwrap();
+    let on_map: BTreeSet<_> = on_map.captures_iter(table).map(|found| found[1].to_owned()).collect();
+    assert_eq!(in_code, on_map);
 }

@@ -514,8 +514,10 @@ fn a_chain_is_for_any_tool_that_can_be_read_by_any_of_its_names() {
 /// The first file explains every key: what can be read is in it, at least as a comment.
 #[test]
 fn the_first_file_explains_every_key() {
-    let lists =
-        regex::Regex::new(r#"(?s)(?:section\(\s*"[^"]+",\s*\w+,\s*&\[|: (?:&\[&str\]|\[&str; \d+\]) = &?\[)([^\]]*)\]"#).unwrap();
+    let lists = regex::Regex::new(
+        r#"(?s)(?:section\(\s*"[^"]+",\s*\w+,\s*&\[|: (?:&\[&str\]|\[&str; \d+\]) = &?\[)([^\]]*)\]"#,
+    )
+    .unwrap();
     let word = regex::Regex::new(r#""(\w+)""#).unwrap();
     let sources = crate::support::sources::all();
     let starter = &sources.iter().find(|source| source.path == "settings/starter.rs").unwrap().text;
