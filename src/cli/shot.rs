@@ -45,6 +45,9 @@ pub struct Args {
     /// Light on dark or dark on light
     #[arg(long, value_enum, default_value_t = Ground::Dark)]
     pub theme: Ground,
+    /// With the colours of high contrast
+    #[arg(long)]
+    pub high_contrast: bool,
     /// Width and height in points
     #[arg(long, value_name = "WxH", default_value = "1440x900")]
     pub size: Size,
@@ -160,7 +163,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let kept = Kept { selected: args.target.as_deref().map(Into::into), ..Kept::default() };
     let settings_file = context.roots.settings_file().display().to_string();
     let mut window = Window::new(snapshot, kept, context.tr.clone(), settings_file, ThemeChoice::System);
-    window.state.screen = args.screen;
+    window.state.screen = screen;
+    window.is_high_contrast = args.high_contrast;
     let theme = match args.theme {
         Ground::Dark => egui::Theme::Dark,
         Ground::Light => egui::Theme::Light,

@@ -106,6 +106,8 @@ const RULES: &[Rule] = &[
     Rule { of: "ui/screens/*/plan.rs", never: OUTSIDE, but: &[], why: "the week's plan is pure" },
     Rule { of: "ui/screens/*/document.rs", never: OUTSIDE, but: &[], why: "the sheet as a text is pure" },
     Rule { of: "ui/screens/*/cell.rs", never: OUTSIDE, but: &[], why: "a cell in words is pure" },
+    Rule { of: "ui/screens/*/calendar.rs", never: OUTSIDE, but: &[], why: "the days of a record are pure" },
+    Rule { of: "ui/screens/*/present.rs", never: OUTSIDE, but: &[], why: "what to use now is pure" },
     Rule { of: "ui/screens/settings/fields.rs", never: OUTSIDE, but: &[], why: "a field of the settings is data" },
     Rule { of: "ui/settings.rs", never: OUTSIDE, but: &[], why: "what the window keeps of the settings is pure" },
     Rule { of: "ui/sheets.rs", never: OUTSIDE, but: &[], why: "what the window keeps of the statistics is pure" },

@@ -53,6 +53,7 @@ history-picture = States of { $n ->
 } over { $range }. Arrows move, plus and minus zoom, Home and End go to the ends. The table has the same figures.
 history-latency-title = Time to the first token, { $name }
 history-latency-legend = Median, and where 8 of 10 answers lie
+history-latency-beyond = above the picture, up to { $most }
 history-latency-none = No answer of { $name } in this time
 history-lane-summary = { $name }: free { $percent } % of the watched time, { $samples } samples
 history-lane-empty = { $name }: not watched in this time

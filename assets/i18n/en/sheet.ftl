@@ -2,14 +2,8 @@
 
 sheet-title = Cheat sheet
 # $at: date and time; $zone: an IANA name.
-sheet-subtitle = { $at }, { $zone }. From { $weeks ->
-    [one] { $weeks } week
-   *[other] { $weeks } weeks
-}, { $samples } samples
-sheet-subtitle-days = { $at }, { $zone }. From { $days ->
-    [one] { $days } day
-   *[other] { $days } days
-}, { $samples } samples
+# $since: the day of the first sample.
+sheet-subtitle = { $at }, { $zone }. Recorded since { $since }, { $samples } samples
 sheet-subtitle-empty = { $at }, { $zone }
 sheet-today = Today
 sheet-tomorrow = Tomorrow
@@ -114,15 +108,25 @@ sheet-empty-words = The first pattern shows after about a day of watching; after
 sheet-heat-unwatched = not watched so far
 sheet-heat-never-busy = is usually free at every hour
 sheet-heat-busy = is usually busy { $times }
-sheet-heat-hours-words = who is free at which hour
-sheet-heat-days-words = { $n ->
-    [one] { $n } day
-   *[other] { $n } days
-} with samples
+sheet-heat-hours-words = who is usually free at which hour
+# The day in view as the title of the map of hours and models.
+sheet-heat-day-1 = Mondays
+sheet-heat-day-2 = Tuesdays
+sheet-heat-day-3 = Wednesdays
+sheet-heat-day-4 = Thursdays
+sheet-heat-day-5 = Fridays
+sheet-heat-day-6 = Saturdays
+sheet-heat-day-7 = Sundays
+# Behind a model's name. $since, $day: dates.
+sheet-heat-days-words = free { $percent } % since { $since }
+sheet-heat-days-worst = free { $percent } % since { $since }; least on { $day }, { $worst } %
+sheet-heat-strips = All models, day by day
+sheet-heat-strip-day = { $model }, { $day }: free { $percent } %
+sheet-heat-by-hour = By hour
 sheet-view-week = Hour × weekday
 sheet-view-hours = Hour × model
 sheet-view-days = Days
-sheet-span-all = All of the record
+sheet-span-all = Whole record
 sheet-span-eight-weeks = Last 8 weeks
 sheet-span-four-weeks = Last 4 weeks
 sheet-zone-home = Home: { $zone }
@@ -152,12 +156,15 @@ sheet-heat-empty = Nothing was recorded at this hour
 sheet-heat-day-thin = Less than three hours watched
 sheet-heat-day-empty = Nothing was recorded on this day
 sheet-heat-latency = First token
-sheet-heat-latency-value = { $median }, one in ten over { $most } ({ $n } answers)
+sheet-heat-latency-value = { $median }, one in ten over { $most } ({ $n } answers)
 sheet-heat-full = Full
 sheet-heat-fault = Their fault
 sheet-heat-show-samples = Show the samples
 sheet-heat-weeks = Seen in
-sheet-heat-samples = { $samples } samples
+sheet-heat-samples = { $n ->
+    [one] { $samples } sample
+   *[other] { $samples } samples
+}
 sheet-heat-stand = { $day }: free { $percent } %, { $samples } samples
 sheet-heat-cell = { $model }, { $when }: free { $percent } % ({ $low } to { $high } %), { $weeks ->
     [one] { $weeks } week
@@ -171,6 +178,9 @@ sheet-legend-thin = few samples
 sheet-legend-empty = not watched
 sheet-column-when = When
 sheet-column-model = Model
+sheet-column-days = Days
+sheet-column-hours = Hours
+sheet-column-weeks = Weeks
 sheet-column-free = Free
 sheet-column-interval = Likely range
 sheet-column-stands-on = Stands on
@@ -179,6 +189,17 @@ sheet-column-stands-on = Stands on
 sheet-copy = Copy as text
 sheet-tomorrow-is = Tomorrow, { $day }
 sheet-today-is = Today, { $day }
+sheet-now = Now
+sheet-now-wait = Wait
+# $more: a length such as "14 min".
+sheet-now-wait-for = Wait { $more }
+# $day: 1 when it is so until midnight; $at: a time of day.
+sheet-now-until = { $day ->
+    [1] usually free for the rest of today
+   *[other] usually free until { $at }
+}, { $percent } %
+sheet-now-few = free so far, from too few samples to call it usual
+sheet-now-free = free now, though not usually at this hour
 sheet-longest-head = Best for long work: { $words }
 sheet-week-title = The week, first free of your chain
 sheet-ribbon = { $model }: { $note }
@@ -186,10 +207,7 @@ sheet-quarter = { $from }–{ $to }: usually free { $percent } % of the time
 sheet-quarter-thin = { $from }–{ $to }: free { $percent } % of the time, from few samples
 sheet-quarter-empty = { $from }–{ $to }: not watched
 sheet-best-interval = { $low } to { $high }
-sheet-best-stands-on = { $weeks ->
-    [one] { $weeks } week
-   *[other] { $weeks } weeks
-}
+sheet-best-none = Too early to say: no stretch of hours is known yet
 sheet-outages-few = Too few outages to say ({ $n } seen to end)
 sheet-ahead = Busy { $times }: switch ten minutes before
 sheet-ahead-always = No hour is usually free: keep another model ready

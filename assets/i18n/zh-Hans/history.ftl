@@ -48,6 +48,7 @@ history-legend-gap = 未观察
 history-picture = { $range } 期间 { $n } 个模型的状态。方向键移动，加减号缩放，Home 和 End 跳到两端。表格中有相同的数据。
 history-latency-title = 首个 token 用时，{ $name }
 history-latency-legend = 中位数，以及十次中八次所在的范围
+history-latency-beyond = 高于图形，最高 { $most }
 history-latency-none = 这段时间里没有 { $name } 的回答
 history-lane-summary = { $name }：观察时间内有 { $percent }% 可用，{ $samples } 个样本
 history-lane-empty = { $name }：这段时间未观察

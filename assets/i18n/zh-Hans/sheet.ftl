@@ -2,8 +2,8 @@
 
 sheet-title = 速查表
 # $at: 日期和时间；$zone: 时区名。
-sheet-subtitle = { $at }，{ $zone }。依据 { $weeks } 周、{ $samples } 个样本
-sheet-subtitle-days = { $at }，{ $zone }。依据 { $days } 天、{ $samples } 个样本
+# $since: 第一个样本的日期。
+sheet-subtitle = { $at }，{ $zone }。自 { $since } 起记录，{ $samples } 个样本
 sheet-subtitle-empty = { $at }，{ $zone }
 sheet-today = 今天
 sheet-tomorrow = 明天
@@ -96,8 +96,21 @@ sheet-empty-words = 监测约一天后会显示初步规律；三周后大部分
 sheet-heat-unwatched = 尚未监测
 sheet-heat-never-busy = 每个小时通常都空闲
 sheet-heat-busy = 通常繁忙：{ $times }
-sheet-heat-hours-words = 各小时哪个模型空闲
-sheet-heat-days-words = { $n } 天有样本
+sheet-heat-hours-words = 各小时通常哪个模型空闲
+# 小时 × 模型的标题：所看的星期。
+sheet-heat-day-1 = 每周一
+sheet-heat-day-2 = 每周二
+sheet-heat-day-3 = 每周三
+sheet-heat-day-4 = 每周四
+sheet-heat-day-5 = 每周五
+sheet-heat-day-6 = 每周六
+sheet-heat-day-7 = 每周日
+# 在模型名称之后。$since、$day: 日期。
+sheet-heat-days-words = 自 { $since } 起 { $percent } % 空闲
+sheet-heat-days-worst = 自 { $since } 起 { $percent } % 空闲；最低 { $day }，{ $worst } %
+sheet-heat-strips = 所有模型，逐日
+sheet-heat-strip-day = { $model }，{ $day }：空闲 { $percent } %
+sheet-heat-by-hour = 按小时
 sheet-view-week = 小时 × 星期
 sheet-view-hours = 小时 × 模型
 sheet-view-days = 日历
@@ -133,7 +146,9 @@ sheet-heat-full = 满载
 sheet-heat-fault = 对方故障
 sheet-heat-show-samples = 显示样本
 sheet-heat-weeks = 看到于
-sheet-heat-samples = { $samples } 个样本
+sheet-heat-samples = { $n ->
+   *[other] { $samples } 个样本
+}
 sheet-heat-stand = { $day }：空闲 { $percent } %，{ $samples } 个样本
 sheet-heat-cell = { $model }，{ $when }：空闲 { $percent } %（{ $low } 到 { $high } %），{ $weeks } 周，{ $samples } 个样本
 sheet-heat-cell-empty = { $model }，{ $when }：未监测；按相邻时段估计为 { $percent } %（{ $low } 到 { $high } %）
@@ -144,6 +159,9 @@ sheet-legend-thin = 样本较少
 sheet-legend-empty = 未监测
 sheet-column-when = 时间
 sheet-column-model = 模型
+sheet-column-days = 日子
+sheet-column-hours = 时段
+sheet-column-weeks = 周数
 sheet-column-free = 空闲
 sheet-column-interval = 可能范围
 sheet-column-stands-on = 依据
@@ -152,6 +170,17 @@ sheet-column-stands-on = 依据
 sheet-copy = 复制为文本
 sheet-tomorrow-is = 明天，{ $day }
 sheet-today-is = 今天，{ $day }
+sheet-now = 现在
+sheet-now-wait = 等待
+# $more: 时长，例如 14 分钟。
+sheet-now-wait-for = 等待 { $more }
+# $day: 持续到午夜时为 1；$at: 时刻。
+sheet-now-until = { $day ->
+    [1] 今天余下时间通常空闲
+   *[other] 到 { $at } 通常空闲
+}，{ $percent } %
+sheet-now-few = 目前为止空闲，样本还太少，不能算规律
+sheet-now-free = 现在空闲，虽然这个小时通常不空闲
 sheet-longest-head = 最适合长时间工作：{ $words }
 sheet-week-title = 一周中备用链首个空闲的模型
 sheet-ribbon = { $model }：{ $note }
@@ -159,7 +188,7 @@ sheet-quarter = { $from }–{ $to }：通常 { $percent } % 的时间空闲
 sheet-quarter-thin = { $from }–{ $to }：{ $percent } % 的时间空闲，样本较少
 sheet-quarter-empty = { $from }–{ $to }：未监测
 sheet-best-interval = { $low } 到 { $high }
-sheet-best-stands-on = { $weeks } 周
+sheet-best-none = 还太早：没有已知规律的时段
 sheet-outages-few = 中断太少，无法判断（看到结束 { $n } 次）
 sheet-ahead = { $times } 繁忙：请提前十分钟切换
 sheet-ahead-always = 没有通常空闲的小时：请备好另一个模型

@@ -4,14 +4,14 @@
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
-use super::ink::{escaped, hex, ink};
+use super::ink::{escaped, hex};
 use super::{Handout, grid};
 use crate::core::sheet::{Advice, Cell, Evidence, Slot, TargetSheet};
 use crate::ui::screens::sheet::document;
 use crate::ui::screens::sheet::plan::{self, Promise, Stretch};
 use crate::ui::screens::sheet::words::Speaker;
 use crate::ui::screens::sheet::{model, week};
-use crate::ui::theme::Palette;
+use crate::ui::theme::{Palette, readable_on};
 
 /// Steps of colour from 0 to 100 %.
 const STEPS: u8 = 20;
@@ -64,7 +64,13 @@ fn colors(palette: &Palette) -> String {
     let step = |step: u8| {
         let share = f32::from(step) / f32::from(STEPS);
         let (own, thin) = (palette.share(share), palette.thin(share));
-        format!(".s{step}{{--c:{};--i:{};--t:{};--j:{}}}", hex(own), hex(ink(own)), hex(thin), hex(ink(thin)))
+        format!(
+            ".s{step}{{--c:{};--i:{};--t:{};--j:{}}}",
+            hex(own),
+            hex(readable_on(own)),
+            hex(thin),
+            hex(readable_on(thin))
+        )
     };
     let place = |place: usize| {
         let color = week::color(place, palette);
@@ -205,6 +211,8 @@ fn section(target: &TargetSheet, handout: &Handout<'_>, speaker: &Speaker<'_>) -
         out += &format!("<dt>{}</dt><dd>{}</dd>\n", escaped(&head), escaped(&words));
     }
     out += &format!("</dl>\n<div><h3>{}</h3>\n<table class=\"best\">\n", escaped(&tr.text("sheet-best-hours")));
+    let heads = model::BEST_HEADS.map(|id| format!("<th scope=\"col\">{}</th>", escaped(&tr.text(id))));
+    out += &format!("<tr><th></th>{}</tr>\n", heads.concat());
     for best in model::best(target, speaker) {
         let mark = if best.is_thin { "<span class=\"s18 thin\"></span>" } else { "" };
         let cells: String = best.columns.iter().map(|column| format!("<td>{}</td>", escaped(column))).collect();

@@ -6,13 +6,13 @@ use std::io::Cursor;
 use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Theme, Vec2};
 use image::ImageFormat;
 
-use super::ink::{escaped, hex, ink};
+use super::ink::{escaped, hex};
 use super::{Handout, grid};
 use crate::args;
 use crate::core::sheet::{Evidence, TargetSheet};
 use crate::raster;
 use crate::ui::screens::heatmap::map::bands;
-use crate::ui::theme::{Look, Palette, install, tokens::space};
+use crate::ui::theme::{Look, Palette, install, readable_on, tokens::space};
 
 /// Width of a cell.
 const WIDE: f32 = 34.0;
@@ -245,7 +245,7 @@ fn figure(pieces: &mut Vec<Piece>, place: Rect, evidence: Evidence, share: f64) 
     } else {
         palette.share(share as f32)
     };
-    pieces.push(Piece::Text { at: place.center(), align: 0, size: 11.0, color: ink(ground), words });
+    pieces.push(Piece::Text { at: place.center(), align: 0, size: 11.0, color: readable_on(ground), words });
 }
 
 /// The legend of the screen.

@@ -91,6 +91,22 @@ impl Palette {
     }
 }
 
+/// What is read best on a ground of any colour: black or white, as one of them always has a contrast of 4.5 and more.
+pub fn readable_on(ground: Color32) -> Color32 {
+    let [one, other] = [Color32::BLACK, Color32::WHITE].map(|color| contrast(color, ground));
+    if one >= other { Color32::BLACK } else { Color32::WHITE }
+}
+
+/// The contrast of two colours, 1 to 21 (WCAG 2.2).
+fn contrast(one: Color32, other: Color32) -> f32 {
+    let luminance = |color: Color32| {
+        let [red, green, blue, _] = egui::Rgba::from(color).to_array();
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
 /// The palette in force.
 pub fn palette(ui: &Ui) -> &'static Palette {
     let is_high_contrast = ui.ctx().data(|data| data.get_temp(super::install::contrast_id())).unwrap_or(false);
@@ -148,7 +164,7 @@ const LIGHT: Palette = Palette {
     added: hex(0xD7_F0E8),
     removed: hex(0xFB_DFDC),
     shadow: Color32::from_black_alpha(36),
-    ramp: [hex(0xEA_7A2E), hex(0x7A_7232), hex(0x0A_474D)],
+    ramp: [hex(0xEE_8434), hex(0x86_7A34), hex(0x22_6A6A)],
     families: [hex(0x2B_6E6E), hex(0xDD_6510), hex(0x12_3C66), hex(0x74_1700), hex(0x9A_27C7), hex(0x90_9090)],
 };
 

@@ -148,3 +148,15 @@ fn shares_are_told_apart_by_lightness_alone_and_stand_out_from_the_card() {
         }
     }
 }
+
+#[test]
+fn every_share_can_be_written_on_known_and_thin() {
+    for (name, palette) in THEMES {
+        for step in 0..=100_u8 {
+            let share = f32::from(step) / 100.0;
+            for ground in [palette.share(share), palette.thin(share)] {
+                assert!(contrast(readable_on(ground), ground) >= 4.5, "{name}: {step} %");
+            }
+        }
+    }
+}

@@ -5,6 +5,6 @@ pub mod fonts;
 pub mod install;
 pub mod tokens;
 
-pub use colors::{Palette, palette};
+pub use colors::{Palette, palette, readable_on};
 pub use install::{Look, apply, install};
 pub use tokens::Type;

@@ -79,6 +79,8 @@ pub mod motion {
 pub enum Type {
     /// Second lines, table heads, units: 12.
     Caption,
+    /// Figures that matter where there is little room: 12 semi-bold.
+    Figure,
     /// Running text: 14.
     Body,
     /// Names and what matters in a line: 14 semi-bold.
@@ -99,8 +101,9 @@ pub enum Type {
 
 impl Type {
     /// Every type.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Caption,
+        Self::Figure,
         Self::Body,
         Self::Strong,
         Self::Heading,
@@ -115,6 +118,7 @@ impl Type {
     pub fn style(self) -> TextStyle {
         match self {
             Self::Caption => TextStyle::Small,
+            Self::Figure => TextStyle::Name("figure".into()),
             Self::Body => TextStyle::Body,
             Self::Strong => TextStyle::Name("strong".into()),
             Self::Heading => TextStyle::Heading,
@@ -131,6 +135,7 @@ impl Type {
         let strong = || FontFamily::Name(super::fonts::STRONG.into());
         match self {
             Self::Caption => FontId::proportional(12.0),
+            Self::Figure => FontId::new(12.0, strong()),
             Self::Body => FontId::proportional(14.0),
             Self::Strong => FontId::new(14.0, strong()),
             Self::Heading => FontId::new(16.0, strong()),

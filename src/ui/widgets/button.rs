@@ -1,6 +1,7 @@
 //! The kinds of button. egui's plain `ui.button` is the ordinary one.
 
-use egui::{Button, Color32, Stroke, Ui, Vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Atom, Button, Color32, IdSalt, Response, Shape, Stroke, Ui, Vec2, pos2};
 
 use crate::ui::theme::tokens::{size, stroke};
 use crate::ui::theme::{Type, palette};
@@ -35,4 +36,19 @@ pub fn quiet(ui: &Ui, text: impl Into<String>) -> Button<'static> {
         .fill(Color32::TRANSPARENT)
         .frame_when_inactive(false)
         .min_size(Vec2::new(0.0, size::HIT))
+}
+
+/// What opens a menu: an ordinary button with a small triangle, so that it is seen to be one. `contents` draws the menu.
+pub fn menu(ui: &mut Ui, text: impl Into<String>, config: MenuConfig, contents: impl FnOnce(&mut Ui)) -> Response {
+    let extent = Vec2::new(8.0, 5.0);
+    let room = Vec2::new(extent.x + 3.0, extent.y);
+    let words = Type::Body.text(text);
+    let button = Button::new((words, Atom::custom(IdSalt::new("triangle"), room)));
+    let button = button.min_size(Vec2::new(0.0, size::CONTROL));
+    let (response, _) = MenuButton::from_button(button).config(config).ui(ui, contents);
+    let right = response.rect.right() - ui.spacing().button_padding.x;
+    let (top, bottom) = (response.rect.center().y - extent.y / 2.0, response.rect.center().y + extent.y / 2.0);
+    let corners = vec![pos2(right - extent.x, top), pos2(right, top), pos2(right - extent.x / 2.0, bottom)];
+    ui.painter().add(Shape::convex_polygon(corners, palette(ui).weak, Stroke::NONE));
+    response
 }

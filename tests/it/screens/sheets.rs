@@ -109,7 +109,7 @@ fn the_sheet_as_text_and_as_markdown() {
     let chain = chain(&snapshot);
     let text = document(&sheet, &chain, &chain[..2], &speaker, Markup::Text);
     for line in [
-        "Sun 29 Nov 14:27, Europe/Berlin. From 6 weeks, 48,384 samples",
+        "Sun 29 Nov 14:27, Europe/Berlin. Recorded since Sun 18 Oct, 48,384 samples",
         "Tomorrow, Mon 30 Nov",
         "  Best for long work: 08:00–14:00 with gpt-5.6-sol: free 99 %, from 6 weeks",
         "  gpt-5.6-sol 00:00–14:00, 18:00–24:00 · gpt-6-luna 14:00–18:00",
@@ -268,6 +268,65 @@ fn the_cheat_sheet_answers_what_to_use_tomorrow_and_is_copied() {
 }
 
 #[test]
+fn days_are_a_calendar_in_which_keys_go_from_day_to_day_and_week_to_week() {
+    for size in [SMALL, LARGE] {
+        let mut harness = bench(42, Screen::Heatmap, english()).harness(Theme::Dark, size);
+        harness.get_by_role_and_label(Role::Button, "Days").click();
+        harness.run();
+        harness.get_by_label_contains("since Sun 18 Oct; least on");
+        assert!(harness.get_all_by_label_contains("Oct: free").next().is_some(), "months are named");
+        for (key, expected) in [
+            (Key::ArrowLeft, "Sat 28 Nov 2026"),
+            (Key::ArrowUp, "Sat 21 Nov 2026"),
+            (Key::Home, "Mon 16 Nov 2026"),
+            (Key::ArrowLeft, "Sun 15 Nov 2026"),
+            (Key::ArrowDown, "Sun 22 Nov 2026"),
+            (Key::ArrowRight, "Mon 23 Nov 2026"),
+            (Key::End, "Sun 29 Nov 2026"),
+            (Key::ArrowRight, "Sun 29 Nov 2026"),
+            (Key::ArrowDown, "Sun 29 Nov 2026"),
+        ] {
+            press(&mut harness, key);
+            harness.get_by_label_contains(&format!("gpt-5.6-sol, {expected}: free"));
+        }
+        assert!(harness.get_all_by_label_contains("not watched so far").next().is_some(), "the seventh never was");
+        let other =
+            harness.get_by_role_and_label(Role::Button, "gpt-6-luna: free 79 % of the watched time, 8,064 samples");
+        other.click();
+        harness.run();
+        harness.get_by_label_contains("gpt-6-luna, Sun 29 Nov 2026: free");
+    }
+}
+
+#[test]
+fn weekdays_stand_under_the_map_of_hours_and_models() {
+    let mut harness = bench(42, Screen::Heatmap, english()).harness(Theme::Light, LARGE);
+    harness.get_by_role_and_label(Role::Button, "Hour × model").click();
+    harness.run();
+    harness.get_by_label("Sundays");
+    harness.get_by_label_contains("Wednesdays: free").click();
+    harness.run();
+    assert_eq!(harness.state().window.state.sheets.weekday, Some(3));
+    harness.get_by_label("Wednesdays");
+}
+
+#[test]
+fn a_headline_says_what_to_use_now() {
+    let harness = bench(42, Screen::Sheet, english()).harness(Theme::Dark, LARGE);
+    harness.get_by_label("Now");
+    harness.get_by_label_contains("gpt-5.6-sol has been away for");
+    let snapshot = afternoon();
+    let (zone, tr, state) = (zone(), english(), State::default());
+    // In the evening of a day when the afternoon is busy nothing is away by evidence of then.
+    let at: Timestamp = "2026-11-30T14:00:00Z".parse().unwrap();
+    let sheet = sheet(42, &zone, at);
+    let source = Source { sheet: Some(&sheet), snapshot: &snapshot, state: &state, zone: &zone, now: at, tr: &tr };
+    let present = model::Model::new(&source).present.unwrap();
+    assert_eq!((present.headline.as_str(), present.promise), ("gpt-6-luna", Promise::Usual));
+    assert!(present.words.starts_with("usually free until 18:00"), "{}", present.words);
+}
+
+#[test]
 fn nothing_recorded_claims_nothing() {
     for screen in [Screen::Heatmap, Screen::Sheet] {
         let mut bench = Bench::new(nothing(), english()).on(screen);
@@ -375,7 +434,7 @@ fn odd_records_say_what_is_true_of_them() {
     let twice: Hours = |day, hour| Some(!(day <= 5 && ((9..11).contains(&hour) || (14..18).contains(&hour))));
     let weekend: Hours = |day, hour| Some(!(day == 6 || day == 7 || day == 5 && hour >= 22 || day == 1 && hour < 6));
     let cases: [(&str, &str, i64, Hours, &[&str], &[&str]); 12] = [
-        ("UTC", NOON, 0, never, &["Nothing recorded yet"], &["From", "free", "with m"]),
+        ("UTC", NOON, 0, never, &["Nothing recorded yet"], &["since", "free", "with m"]),
         (
             "UTC",
             NOON,
@@ -399,7 +458,7 @@ fn odd_records_say_what_is_true_of_them() {
             2,
             free,
             &[
-                "From 2 days",
+                "Recorded since Fri 27 Nov",
                 "all day with m: a guess: never watched",
                 "(few samples)",
                 "(a guess, not watched so far)",
@@ -408,7 +467,7 @@ fn odd_records_say_what_is_true_of_them() {
             ],
             &["0 weeks", "Usually free all week", "2 weeks, 384"],
         ),
-        ("UTC", NOON, 1, free, &["From 1 day"], &["0 weeks", "Usually free all week"]),
+        ("UTC", NOON, 1, free, &["Recorded since Sat 28 Nov"], &["0 weeks", "Usually free all week"]),
         // Only working hours, as from tools' logs alone.
         (
             "Europe/Berlin",

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
-use super::model::{Ink, Line, Map, Source, Words, day, day_ink, plus_days};
+use super::calendar::{day, day_ink, hours_of};
+use super::model::{Ink, Line, Map, Source, Words, plus_days};
 use crate::args;
 use crate::core::sheet::{Evidence, Slot, Tally, TargetSheet};
 use crate::core::target::TargetId;
@@ -51,6 +52,8 @@ pub struct Detail {
     pub stands_on: String,
     /// That it is thin, or empty.
     pub caveat: Option<String>,
+    /// Of a day: its 24 hours as they were seen.
+    pub hours: Vec<Ink>,
     /// Names and values.
     pub facts: Vec<(String, String)>,
     /// What it stands on, newest first.
@@ -116,6 +119,7 @@ fn of_slot(source: &Source<'_>, target: &TargetId, slot: Slot) -> Option<Detail>
         range: tr.with("sheet-best-interval", &figures),
         stands_on: if is_seen { tr.with("sheet-heat-stands-on", &figures) } else { String::new() },
         caveat,
+        hours: Vec::new(),
         facts: facts(source, own, slot, &cell.seen),
         stands: stands.collect(),
         name: tr.with(name, &figures),
@@ -138,6 +142,7 @@ fn nothing(source: &Source<'_>, target: &TargetId, model: String, when: String, 
         range: String::new(),
         stands_on: String::new(),
         caveat: Some(tr.text("sheet-heat-unwatched")),
+        hours: Vec::new(),
         facts: Vec::new(),
         stands: Vec::new(),
         name,
@@ -166,7 +171,7 @@ fn stand(source: &Source<'_>, date: Date, time: Range<i64>, seen: &Tally) -> Sta
         format!("{label} {}", date.year())
     };
     let share = percent(seen.share().unwrap_or(0.0));
-    let args = args!("percent" => share, "samples" => format::count(u64::from(seen.samples)), "day" => label.as_str());
+    let args = args!("percent" => share, "n" => seen.samples, "samples" => format::count(u64::from(seen.samples)), "day" => label.as_str());
     Stand {
         share: tr.with("sheet-percent", &args),
         samples: tr.with("sheet-heat-samples", &args),
@@ -180,7 +185,8 @@ fn facts(source: &Source<'_>, own: &TargetSheet, slot: Slot, seen: &Tally) -> Ve
     let tr = source.tr;
     let mut facts = Vec::new();
     if let Some(latency) = own.latency.as_ref().and_then(|latency| latency.slot(slot)) {
-        let ms = |ms: f64| format::latency(ms.round() as u32, tr);
+        // A number and its unit stay on one line.
+        let ms = |ms: f64| format::latency(ms.round() as u32, tr).replace(' ', "\u{a0}");
         let args = args!("median" => ms(latency.median_ms), "most" => ms(latency.p90_ms), "n" => format::count(latency.answers));
         facts.push((tr.text("sheet-heat-latency"), tr.with("sheet-heat-latency-value", &args)));
     }
@@ -193,7 +199,7 @@ fn states(source: &Source<'_>, seen: &Tally) -> Vec<(String, String)> {
     let tr = source.tr;
     let of = |id: &str, ms: u64| {
         let share = ms as f64 / seen.seen_ms().max(1) as f64;
-        (ms > 0).then(|| (tr.text(id), tr.with("sheet-percent-of-seen", &args!("percent" => percent(share)))))
+        (ms > 0).then(|| (tr.text(id), tr.with("sheet-percent-of-seen", &args!("percent" => percent(share).max(1)))))
     };
     [of("sheet-heat-full", seen.full_ms), of("sheet-heat-fault", seen.fault_ms)].into_iter().flatten().collect()
 }
@@ -229,12 +235,18 @@ fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
         range: String::new(),
         stands_on: tr.with("sheet-heat-day-stands-on", &figures),
         caveat: is_thin.then(|| tr.text("sheet-heat-day-thin")),
+        hours: hours_of(own, date).map(|seen| seen.map_or(Ink::Empty, |seen| hour_ink(&seen))).collect(),
         facts: states(source, &seen),
         stands: vec![stand(source, date, start.as_millisecond()..end.as_millisecond(), &seen)],
         name: tr.with("sheet-heat-day-cell", &figures),
         model,
         when,
     })
+}
+
+/// How an hour of a day is drawn: as it was, however few samples that stands on.
+fn hour_ink(seen: &Tally) -> Ink {
+    seen.share().map_or(Ink::Empty, |share| Ink::Known(share as f32))
 }
 
 /// The cells with evidence, in the order of the map; days from the newest on.

@@ -11,12 +11,12 @@ use egui::{
 use super::drawn::Drawn;
 use super::model::{Ink, Map};
 use crate::ui::sheets::Place;
-use crate::ui::theme::tokens::stroke;
+use crate::ui::theme::tokens::{space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
 use crate::ui::widgets::access;
 
 /// Sides from which on a thin cell has stripes; smaller ones are a smaller square.
-const STRIPED: f32 = 12.0;
+const STRIPED: f32 = 9.5;
 /// From one stripe to the next, along an edge.
 const STRIPES: f32 = 6.0;
 /// Room above the cells for the names of columns.
@@ -37,7 +37,12 @@ impl Layout {
     /// Cells over a rectangle; their edges are whole pixels.
     pub fn within(rect: Rect, (rows, columns): (usize, usize), scale: f32) -> Self {
         let pitch = vec2(rect.width() / columns.max(1) as f32, rect.height() / rows.max(1) as f32);
-        let gap = if pitch.min_elem() >= 14.0 { 2.0 } else { 1.0 };
+        let gap = match pitch.min_elem() {
+            14.0.. => 2.0,
+            4.0.. => 1.0,
+            // A year of days side by side is a band.
+            _ => 0.0,
+        };
         Self { rect, pitch, gap, scale }
     }
 
@@ -55,6 +60,13 @@ impl Layout {
         let of = |from: f32, pitch: f32| (from / pitch).floor().max(0.0) as usize;
         inside.then(|| (of(pos.y - self.rect.top(), self.pitch.y), of(pos.x - self.rect.left(), self.pitch.x)))
     }
+}
+
+/// Room for the names of rows with the distance to their cells: what the widest needs, and not more than a third of `width`.
+pub fn names_width<'a>(ui: &Ui, names: impl Iterator<Item = &'a str>, width: f32) -> f32 {
+    let color = palette(ui).text;
+    let wide = |name: &str| ui.painter().layout_no_wrap(name.to_owned(), Type::Figure.font(), color).size().x;
+    (names.map(wide).fold(0.0, f32::max) + space::MEDIUM).ceil().min((width / 3.0).floor())
 }
 
 /// All cells in one shape.
@@ -181,10 +193,11 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect, drawn: &mut Drawn) -> (Res
         let mut job = LayoutJob::simple_singleline(row.name.clone(), Type::Caption.font(), color);
         job.wrap = TextWrapping::truncate_at_width(label.width());
         let galley = ui.painter().layout_job(job);
+        let is_cut = galley.elided;
         ui.painter().galley(pos2(label.left(), label.center().y - galley.size().y / 2.0), galley, color);
         let response = ui.interact(label, scene.id.with(("row", index)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &row.summary));
-        if row.name.chars().count() > 12 {
+        if is_cut {
             response.on_hover_text(&row.name);
         }
     }
@@ -199,23 +212,35 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect, drawn: &mut Drawn) -> (Res
     }
     let hovered = response.hover_pos().and_then(|pos| layout.at(pos));
     let hovered = hovered.filter(|(row, column)| map.rows[*row].cells[*column] != Ink::Blank);
-    if let Some(place) = scene.cursor {
-        let cell = layout.cell(place);
-        let color = if response.has_focus() { palette.accent } else { palette.strong };
-        ui.painter().rect_stroke(cell.expand(1.0), 2, Stroke::new(stroke::FOCUS, color), StrokeKind::Outside);
-        // The cell of the keyboard is what a screen reader says while the map has the focus.
-        let id = scene.id.with("cell");
-        let builder = UiBuilder::new().max_rect(cell).accessibility_parent(scene.id);
-        let one = ui.new_child(builder).interact(cell, id, Sense::hover());
-        one.widget_info(|| WidgetInfo::labeled(Role::GridCell, true, scene.cursor_name));
-        access::chosen(ui, id, true);
-        ui.ctx().accesskit_node_builder(scene.id, |node| node.set_active_descendant(id.accesskit_id()));
-    }
-    if let Some(place) = hovered {
-        let line = Stroke::new(stroke::MARK, palette.strong);
-        ui.painter().rect_stroke(layout.cell(place).expand(1.0), 2, line, StrokeKind::Outside);
-    }
+    let marked = Marks { id: scene.id, cursor_name: scene.cursor_name, has_focus: response.has_focus() };
+    let cell = |place: Option<Place>| place.map(|place| layout.cell(place));
+    marks(ui, &marked, cell(scene.cursor), cell(hovered));
     (response, hovered)
+}
+
+/// What is said of the keyboard's cell.
+pub struct Marks<'a> {
+    /// The map's id.
+    pub id: Id,
+    /// The cell in words.
+    pub cursor_name: &'a str,
+    /// Whether the map has the keys.
+    pub has_focus: bool,
+}
+
+/// Frames around the keyboard's cell, which is named, and around the one under the pointer.
+pub fn marks(ui: &Ui, marks: &Marks<'_>, cursor: Option<Rect>, hovered: Option<Rect>) {
+    let palette = palette(ui);
+    if let Some(cell) = cursor {
+        let color = if marks.has_focus { palette.accent } else { palette.strong };
+        ui.painter().rect_stroke(cell.expand(1.0), 2, Stroke::new(stroke::FOCUS, color), StrokeKind::Outside);
+        let one = ui.interact(cell, marks.id.with("cell"), Sense::hover());
+        one.widget_info(|| WidgetInfo::labeled(Role::Label, true, marks.cursor_name));
+    }
+    if let Some(cell) = hovered {
+        let line = Stroke::new(stroke::MARK, palette.strong);
+        ui.painter().rect_stroke(cell.expand(1.0), 2, line, StrokeKind::Outside);
+    }
 }
 
 /// The present: a dot in its cell, in the colour that stands out from it.

@@ -1,26 +1,24 @@
 //! The maps of the heatmap, made from the statistics. Pure.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use super::calendar::{self, Month, monday};
 use crate::args;
-use crate::core::sheet::{Evidence, KNOWN_SAMPLES, Sheet, Slot, Tally, TargetSheet};
+use crate::core::sheet::{Evidence, Sheet, Slot, TargetSheet};
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::format;
 use crate::ui::screens::board::model::name_of;
 use crate::ui::screens::sheet::words::{Speaker, percent, weekday};
-use crate::ui::sheets::{Place, State, View, shown};
+use crate::ui::sheets::{Act, Place, State, View, shown};
 
 /// Weeks that the map of days has at most.
 pub const WEEKS: usize = 53;
-/// A day with less time seen is thin, in milliseconds.
-const DAY_KNOWN_MS: u64 = 3 * 3_600_000;
 
 /// What a cell is drawn as.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +71,11 @@ impl Map {
         self.rows.first().map_or(0, |row| row.cells.len())
     }
 
+    /// The cell at a place.
+    pub fn ink(&self, (row, column): Place) -> Option<Ink> {
+        self.rows.get(row)?.cells.get(column).copied()
+    }
+
     /// The place nearest to one.
     pub fn within(&self, (row, column): Place) -> Option<Place> {
         let rows = self.rows.len().checked_sub(1)?;
@@ -81,18 +84,18 @@ impl Map {
     }
 }
 
-/// A target's week, small.
+/// A small map beside the large one, which a click puts into its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Small {
-    /// Which.
-    pub target: TargetId,
+    /// What a click does.
+    pub act: Act,
     /// Its name.
     pub name: String,
-    /// The week in words.
+    /// All of it in words.
     pub summary: String,
     /// Whether it is the one in view.
     pub is_shown: bool,
-    /// Its week.
+    /// Its cells.
     pub map: Map,
 }
 
@@ -142,8 +145,14 @@ pub struct Model {
     pub words: String,
     /// The map.
     pub map: Map,
-    /// All targets small, under the week's map.
+    /// Small maps under the large one: the weeks of all targets, or all weekdays.
     pub smalls: Vec<Small>,
+    /// The months of the map of days.
+    pub months: Vec<Month>,
+    /// The days of all targets, one row each.
+    pub strips: Vec<Small>,
+    /// The day that the strips begin with.
+    pub strips_from: Option<Date>,
     /// The table's lines: cells with evidence.
     pub lines: Vec<Line>,
 }
@@ -188,12 +197,38 @@ impl<'a> Source<'a> {
 
     /// The Monday that the map of days begins with.
     pub fn first_monday(&self) -> Date {
-        let today = self.zone.to_datetime(self.now).date();
-        let this = monday(today);
+        let this = monday(self.today());
         let first =
             self.own().and_then(|own| own.seen).map_or(this, |(first, _)| monday(self.zone.to_datetime(first).date()));
         let most = plus_days(this, -7 * (WEEKS as i64 - 1));
         first.clamp(most, this)
+    }
+
+    /// The local day of now.
+    pub fn today(&self) -> Date {
+        self.zone.to_datetime(self.now).date()
+    }
+
+    /// The place of a day in the map of days; `None` before it begins.
+    pub fn place(&self, date: Date) -> Option<Place> {
+        let days = usize::try_from((date - self.first_monday()).get_days()).ok()?;
+        Some((days % 7, days / 7))
+    }
+
+    /// A target with its share and samples in a sentence.
+    pub fn summary_of(&self, target: &TargetId, own: Option<&TargetSheet>) -> String {
+        let name = name_of(self.snapshot, target);
+        match own.and_then(|own| Some((own, own.slots.total().share()?))) {
+            Some((own, share)) => self.tr.with(
+                "sheet-heat-small",
+                &args!(
+                    "model" => name,
+                    "percent" => percent(share),
+                    "samples" => format::count(u64::from(own.slots.total().samples)),
+                ),
+            ),
+            None => self.tr.with("sheet-heat-small-empty", &args!("model" => name)),
+        }
     }
 
     /// The day at a place of the map of days.
@@ -202,51 +237,9 @@ impl<'a> Source<'a> {
     }
 }
 
-fn monday(date: Date) -> Date {
-    plus_days(date, -i64::from(date.weekday().to_monday_zero_offset()))
-}
-
 /// A date so many days later.
 pub fn plus_days(date: Date, days: i64) -> Date {
     date.saturating_add(SignedDuration::from_hours(days * 24))
-}
-
-/// What was seen on each local day.
-pub fn days(own: &TargetSheet) -> BTreeMap<Date, Tally> {
-    let mut days: BTreeMap<Date, Tally> = BTreeMap::new();
-    for slot in Slot::all() {
-        for week in own.slots.weeks(slot) {
-            let day = days.entry(plus_days(week.monday, i64::from(slot.weekday()) - 1)).or_default();
-            *day = sum(*day, week.seen);
-        }
-    }
-    days
-}
-
-/// What was seen on one local day.
-pub fn day(own: &TargetSheet, date: Date) -> Option<Tally> {
-    let weekday = date.weekday().to_monday_one_offset().unsigned_abs();
-    let slots = (0..24).filter_map(|hour| Slot::new(weekday, hour));
-    let seen = slots.filter_map(|slot| own.slots.weeks(slot).rev().find(|week| week.monday == monday(date)));
-    seen.map(|week| week.seen).reduce(sum)
-}
-
-const fn sum(one: Tally, other: Tally) -> Tally {
-    Tally {
-        up_ms: one.up_ms + other.up_ms,
-        full_ms: one.full_ms + other.full_ms,
-        fault_ms: one.fault_ms + other.fault_ms,
-        samples: one.samples.saturating_add(other.samples),
-    }
-}
-
-/// How a day is drawn.
-pub fn day_ink(seen: &Tally) -> Ink {
-    match seen.share() {
-        None => Ink::Empty,
-        Some(share) if seen.seen_ms() < DAY_KNOWN_MS || seen.samples < KNOWN_SAMPLES => Ink::Thin(share as f32),
-        Some(share) => Ink::Known(share as f32),
-    }
 }
 
 impl Model {
@@ -264,30 +257,22 @@ impl Model {
         let mut model = match source.state.view {
             View::Week => Self { map: week(source, source.own()), words: words(source), title, ..Self::default() },
             View::Hours => {
-                let day = weekday(source.weekday(), tr);
-                Self { map: hours(source), title: day, words: tr.text("sheet-heat-hours-words"), ..Self::default() }
+                let title = tr.text(&format!("sheet-heat-day-{}", source.weekday()));
+                let words = tr.text("sheet-heat-hours-words");
+                Self { map: hours(source, source.weekday()), title, words, ..Self::default() }
             }
-            View::Days => Self { map: calendar(source), words: words_of_days(source), title, ..Self::default() },
+            View::Days => {
+                let map = calendar::map(source);
+                let months = calendar::months(source, &map);
+                let (strips_from, strips) = calendar::strips(source);
+                Self { map, months, strips, strips_from, words: calendar::words(source), title, ..Self::default() }
+            }
         };
-        if source.state.view == View::Week && entries.len() > 1 {
-            let small = |target: &TargetId| {
-                let map = week(source, sheet.get(target));
-                let name = name(target);
-                let summary = match sheet.get(target).and_then(|own| Some((own, own.slots.total().share()?))) {
-                    Some((own, share)) => tr.with(
-                        "sheet-heat-small",
-                        &args!(
-                            "model" => name.as_str(),
-                            "percent" => percent(share),
-                            "samples" => format::count(u64::from(own.slots.total().samples)),
-                        ),
-                    ),
-                    None => tr.with("sheet-heat-small-empty", &args!("model" => name.as_str())),
-                };
-                Small { target: target.clone(), name, summary, is_shown: Some(target) == source.target(), map }
-            };
-            model.smalls = entries.iter().map(|entry| small(&entry.target.id)).collect();
-        }
+        model.smalls = match source.state.view {
+            View::Week if entries.len() > 1 => weeks(source),
+            View::Hours => weekdays(source),
+            View::Week | View::Days => Vec::new(),
+        };
         if source.state.is_table {
             model.lines = super::cell::lines(source, &model.map);
         }
@@ -313,11 +298,6 @@ fn words(source: &Source<'_>) -> String {
     tr.with("sheet-heat-busy", &args!("times" => times))
 }
 
-fn words_of_days(source: &Source<'_>) -> String {
-    let count = source.own().map_or(0, |own| days(own).len());
-    source.tr.with("sheet-heat-days-words", &args!("n" => count as u32))
-}
-
 /// Names of every third hour.
 fn hour_heads() -> Vec<(usize, String)> {
     (0..24).step_by(3).map(|hour| (hour, hour.to_string())).collect()
@@ -340,7 +320,8 @@ fn ink(own: &TargetSheet, slot: Slot) -> Ink {
     Ink::of(cell.evidence, cell.share)
 }
 
-fn summary(name: &str, cells: &[Ink], tr: &Tr) -> String {
+/// A row of cells in a sentence: its mean share, and how many were seen.
+pub fn summary(name: &str, cells: &[Ink], tr: &Tr) -> String {
     let shares: Vec<f32> = cells
         .iter()
         .filter_map(|ink| match ink {
@@ -356,8 +337,34 @@ fn summary(name: &str, cells: &[Ink], tr: &Tr) -> String {
     tr.with("sheet-heat-row", &args)
 }
 
-fn hours(source: &Source<'_>) -> Map {
-    let day = source.weekday();
+/// The weeks of all targets.
+fn weeks(source: &Source<'_>) -> Vec<Small> {
+    let small = |target: &TargetId| {
+        let own = source.sheet.and_then(|sheet| sheet.get(target));
+        Small {
+            act: Act::Target(target.clone()),
+            name: name_of(source.snapshot, target),
+            summary: source.summary_of(target, own),
+            is_shown: Some(target) == source.target(),
+            map: week(source, own),
+        }
+    };
+    source.snapshot.board.entries.iter().map(|entry| small(&entry.target.id)).collect()
+}
+
+/// All weekdays, with the hours of all targets.
+fn weekdays(source: &Source<'_>) -> Vec<Small> {
+    let small = |day: u8| {
+        let map = hours(source, day);
+        let name = weekday(day, source.tr);
+        let cells: Vec<Ink> = map.rows.iter().flat_map(|row| row.cells.iter().copied()).collect();
+        let summary = summary(&source.tr.text(&format!("sheet-heat-day-{day}")), &cells, source.tr);
+        Small { act: Act::Weekday(day), name, summary, is_shown: day == source.weekday(), map }
+    };
+    (1..=7).map(small).collect()
+}
+
+fn hours(source: &Source<'_>, day: u8) -> Map {
     let row = |target: &TargetId| {
         let own = source.sheet.and_then(|sheet| sheet.get(target));
         let slots = (0..24).filter_map(|hour| Slot::new(day, hour));
@@ -371,33 +378,4 @@ fn hours(source: &Source<'_>) -> Map {
     let now = (slot.weekday() == day).then(|| (own.unwrap_or(0), usize::from(slot.hour())));
     let rows = source.snapshot.board.entries.iter().map(|entry| row(&entry.target.id)).collect();
     Map { rows, heads: hour_heads(), now }
-}
-
-fn calendar(source: &Source<'_>) -> Map {
-    let Some(own) = source.own() else { return Map::default() };
-    let seen = days(own);
-    let first = source.first_monday();
-    let today = source.zone.to_datetime(source.now).date();
-    let columns = (1..=WEEKS).find(|weeks| plus_days(first, 7 * *weeks as i64) > today).unwrap_or(WEEKS);
-    let begin = own.seen.map_or(today, |(first, _)| source.zone.to_datetime(first).date());
-    let row = |day: usize| {
-        let cells: Vec<Ink> = (0..columns)
-            .map(|week| match plus_days(first, (week * 7 + day) as i64) {
-                date if date > today || date < begin => Ink::Blank,
-                date => seen.get(&date).map_or(Ink::Empty, day_ink),
-            })
-            .collect();
-        let name = weekday(day as u8 + 1, source.tr);
-        Row { summary: summary(&name, &cells, source.tr), name, cells }
-    };
-    let mut heads: Vec<(usize, String)> = Vec::new();
-    for week in 0..columns {
-        let monday = plus_days(first, 7 * week as i64);
-        let is_new = week == 0 || plus_days(monday, -7).month() != monday.month();
-        if is_new && heads.last().is_none_or(|(last, _)| week - last >= 3) {
-            heads.push((week, source.tr.text(&format!("ui-month-{}", monday.month()))));
-        }
-    }
-    let now = (usize::from(today.weekday().to_monday_zero_offset().unsigned_abs()), columns - 1);
-    Map { rows: (0..7).map(row).collect(), heads, now: Some(now) }
 }

@@ -1,8 +1,10 @@
 //! Draws the panel of one cell: share, interval, what it stands on, and the way down to the samples.
 
-use egui::{Id, Label, Role, ScrollArea, Ui, vec2};
+use egui::{Align2, Frame, Id, Label, Margin, Mesh, ScrollArea, Shape, Ui, pos2, vec2};
 
 use super::cell::{Detail, Stand};
+use super::map::{self, Layout};
+use super::model::Ink;
 use crate::i18n::Tr;
 use crate::ui::sheets::Act;
 use crate::ui::theme::tokens::{size, space};
@@ -44,8 +46,11 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
             ui.add_space(space::SMALL);
         }
         for (name, value) in &detail.facts {
-            card::fact(ui, name, value);
+            ui.label(Type::Caption.text(name).color(palette.weak));
+            ui.add(Label::new(Type::Body.text(value).color(palette.text)).wrap());
+            ui.add_space(space::TINY);
         }
+        hours(ui, &detail.hours, tr);
         let Some(newest) = detail.stands.first() else { return };
         ui.add_space(space::BASE);
         let act = |stand: &Stand| Act::Samples(detail.target.clone(), stand.time.clone());
@@ -58,29 +63,62 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
         ui.add_space(space::SMALL);
         card::section(ui, &tr.text("sheet-heat-weeks"));
         ui.spacing_mut().item_spacing.y = 0.0;
-        // Never higher than the room there is: the small maps stand below.
+        // The rows reach to the edges of the card, their words begin where the others do.
+        let edges = Frame::new().outer_margin(Margin::symmetric(-(space::LARGE as i8), 0));
         let area = ScrollArea::vertical().id_salt("heat-weeks").auto_shrink([false, false]).min_scrolled_height(0.0);
-        area.show_rows(ui, size::ROW_DENSE, detail.stands.len(), |ui, shown| {
-            access::part(ui, Role::ListBox, &tr.text("sheet-heat-weeks"));
-            for index in shown {
-                let stand = &detail.stands[index];
-                let id = Id::unique(("heat-week", stand.time.start));
-                let state = RowState { is_first: true, ..RowState::default() };
-                let (response, ()) = row::row(ui, id, &stand.summary, size::ROW_DENSE, state, |ui| {
-                    let room = ui.available_width() - 2.0 * space::BASE;
-                    for (text, part) in [(&stand.label, 0.47), (&stand.share, 0.21), (&stand.samples, 0.32)] {
-                        row::column(ui, (room * part).floor(), |ui| {
-                            ui.add(
-                                Label::new(Type::Caption.text(text).color(palette.text)).truncate().selectable(false),
-                            );
-                        });
+        let rows = |ui: &mut Ui| {
+            area.show_rows(ui, size::ROW_DENSE, detail.stands.len(), |ui, shown| {
+                for index in shown {
+                    let stand = &detail.stands[index];
+                    let id = Id::unique(("heat-week", stand.time.start));
+                    let state = RowState { is_first: true, ..RowState::default() };
+                    let (response, ()) = row::row(ui, id, &stand.summary, size::ROW_DENSE, state, |ui| {
+                        let room = ui.available_width() - 2.0 * space::BASE;
+                        for (text, part) in [(&stand.label, 0.47), (&stand.share, 0.21), (&stand.samples, 0.32)] {
+                            row::column(ui, (room * part).floor(), |ui| {
+                                ui.add(
+                                    Label::new(Type::Caption.text(text).color(palette.text))
+                                        .truncate()
+                                        .selectable(false),
+                                );
+                            });
+                        }
+                    });
+                    if response.clicked() {
+                        acts.push(act(stand));
                     }
-                });
-                if response.clicked() {
-                    acts.push(act(stand));
                 }
-            }
-        });
+            })
+        };
+        edges.show(ui, rows);
     });
     acts
+}
+
+/// The hours of a day, with their marks.
+fn hours(ui: &mut Ui, hours: &[Ink], tr: &Tr) {
+    if hours.is_empty() {
+        return;
+    }
+    let palette = palette(ui);
+    ui.add_space(space::SMALL);
+    card::section(ui, &tr.text("sheet-heat-by-hour"));
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::HIT));
+    let layout = Layout::within(rect, (1, hours.len()), ui.pixels_per_point());
+    let mut mesh = Mesh::default();
+    for (hour, ink) in hours.iter().enumerate() {
+        map::cell(&mut mesh, *ink, layout.cell((0, hour)), palette);
+    }
+    ui.painter().add(Shape::mesh(mesh));
+    let (_, axis) = ui.allocate_space(vec2(ui.available_width(), space::LARGE));
+    for (hour, align) in [
+        (0, Align2::LEFT_TOP),
+        (6, Align2::CENTER_TOP),
+        (12, Align2::CENTER_TOP),
+        (18, Align2::CENTER_TOP),
+        (24, Align2::RIGHT_TOP),
+    ] {
+        let at = pos2(axis.left() + axis.width() * hour as f32 / 24.0, axis.top());
+        ui.painter().text(at, align, hour.to_string(), Type::Caption.font(), palette.weak);
+    }
 }

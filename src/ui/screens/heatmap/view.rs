@@ -1,37 +1,45 @@
 //! Draws the heatmap: its head, the map or the table, the legend, the panel of a cell, and all models small.
 
+use egui::containers::menu::MenuConfig;
 use egui::{
-    Align, Align2, CornerRadius, Id, Key, Label, Layout, Mesh, Modifiers, Rect, Role, ScrollArea, Sense, Shape, Stroke,
-    StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
+    Align, Align2, Id, Key, Label, Layout, Mesh, Modifiers, Rect, ScrollArea, Sense, Shape, Ui, UiBuilder, Vec2, pos2,
+    vec2,
 };
 
 use egui::containers::menu::MenuButton;
 
 use super::cell::Detail;
 use super::drawn::Drawn;
-use super::model::{Ink, Model, Small, Source};
-use super::{map, side, table};
+use super::model::{Ink, Model, Source};
+use super::{companion, map, months, side, table};
 use crate::args;
 use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::screens::board::model::name_of;
 use crate::ui::screens::sheet::words::weekday;
 use crate::ui::sheets::{Act, Place, Sheets, Span, View};
-use crate::ui::theme::tokens::{radius, size, space, stroke};
+use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::{access, button, card, empty};
 
 /// Width of the panel of a cell.
 const SIDE: f32 = 276.0;
+/// From this width on the panel is as wide as on the other screens.
+const WIDE: f32 = 1_000.0;
 /// Height of a row of the map.
-const ROW: std::ops::RangeInclusive<f32> = 17.0..=40.0;
-/// Least height of the panel of a cell, and so of the map beside it.
-const PANEL: f32 = 296.0;
+const ROW: std::ops::RangeInclusive<f32> = 17.0..=56.0;
+/// Least height of a few months, and of more.
+const MONTHS: [f32; 2] = [190.0, 300.0];
+/// So many are a few.
+const FEW: usize = 4;
+/// The map's part of the room that neither it nor its companion needs.
+const SHARED: f32 = 0.6;
+/// The map's least part of the room, however many small ones scroll under it.
+const MAIN: f32 = 0.42;
+/// Room under the map that is not worth a companion.
+const LITTLE: f32 = 96.0;
 /// Height of the legend.
-const LEGEND: f32 = 30.0;
-/// Least width of a small map, and the height of its cells.
-const SMALL: f32 = 212.0;
-const SMALL_ROW: f32 = 9.0;
+const LEGEND: f32 = 26.0;
 
 /// Draws the screen; `drawn` keeps what takes long for the next frame, and all comes back as commands.
 pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, drawn: &mut Drawn) -> Vec<Command> {
@@ -47,10 +55,16 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
     let (tr, state) = (source.tr, source.state);
     ui.horizontal(|ui| {
         let title = if model.title.is_empty() { tr.text("sheet-heat-title") } else { model.title.clone() };
-        access::heading(ui.label(Type::Title.text(title).color(palette.strong)), 1);
-        if !model.words.is_empty() {
-            ui.add(Label::new(Type::TitleLight.text(&model.words).color(palette.weak)).truncate());
-        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let id = if state.is_table { "sheet-heat-picture" } else { "sheet-heat-table" };
+            if ui.add(button::plain(tr.text(id))).clicked() {
+                acts.push(Act::Table);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(Type::Title.text(title).color(palette.strong)).truncate());
+                ui.add(Label::new(Type::TitleLight.text(&model.words).color(palette.weak)).truncate());
+            });
+        });
     });
     ui.add_space(space::SMALL);
     ui.horizontal_wrapped(|ui| {
@@ -64,18 +78,20 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
         ui.add_space(space::BASE);
         match state.view {
             View::Hours => {
+                let wide = std::mem::replace(&mut ui.spacing_mut().button_padding.x, space::BASE);
                 for day in 1..=7 {
                     let is_chosen = source.weekday() == day;
                     if ui.add(button::plain(weekday(day, tr)).selected(is_chosen)).clicked() {
                         acts.push(Act::Weekday(day));
                     }
                 }
+                ui.spacing_mut().button_padding.x = wide;
             }
             View::Week | View::Days => targets(ui, source, acts),
         }
         ui.add_space(space::BASE);
         let label = tr.text(&format!("sheet-span-{}", state.span.name()));
-        access::menu_of(ui, MenuButton::from_button(button::plain(label)), |ui| {
+        button::menu(ui, label, MenuConfig::new(), |ui| {
             for span in Span::ALL {
                 let label = tr.text(&format!("sheet-span-{}", span.name()));
                 if ui.selectable_label(state.span == span, label).clicked() {
@@ -85,10 +101,6 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
             }
         });
         zones(ui, source, held, acts);
-        let id = if state.is_table { "sheet-heat-picture" } else { "sheet-heat-table" };
-        if ui.add(button::plain(tr.text(id))).clicked() {
-            acts.push(Act::Table);
-        }
     });
 }
 
@@ -113,7 +125,7 @@ pub fn targets(ui: &mut Ui, source: &Source<'_>, acts: &mut Vec<Act>) {
     let label = shown.map(|target| name_of(source.snapshot, target)).unwrap_or_default();
     let label: String =
         if label.chars().count() > 28 { label.chars().take(27).chain(['…']).collect() } else { label };
-    access::menu_of(ui, MenuButton::from_button(button::plain(label)), |ui| {
+    button::menu(ui, label, MenuConfig::new(), |ui| {
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for entry in &source.snapshot.board.entries {
                 let id = &entry.target.id;
@@ -148,21 +160,10 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, (held, drawn): (&Sheets
     }
     let room = ui.available_rect_before_wrap();
     ui.allocate_rect(room, Sense::hover());
-    let split = room.right() - SIDE - space::LARGE;
-    let rows = model.map.rows.len();
-    let frame = 2.0 * (space::LARGE + stroke::HAIR) + map::HEADS + LEGEND;
-    let smalls = smalls_height(model.smalls.len(), room.width());
-    let least = (frame + rows as f32 * ROW.start()).max(PANEL);
-    let pitch = (split - room.left() - 2.0 * space::LARGE - names_width(source)) / model.map.columns().max(1) as f32;
-    let most = frame + rows as f32 * (pitch * 1.25).clamp(*ROW.start(), *ROW.end());
-    let most = most.max(PANEL);
-    let whole = room.height();
-    let height = match source.state.is_table {
-        true => whole,
-        false if smalls > 0.0 => (whole - smalls - space::LARGE).clamp(least, most.max(least)).min(whole),
-        false => most.min(whole),
-    };
-    let main = Rect::from_min_max(room.min, pos2(split, room.top() + height));
+    let width = if room.width() >= WIDE { size::DETAIL } else { SIDE };
+    let split = room.right() - width - space::LARGE;
+    let left = Rect::from_min_max(room.min, pos2(split, room.bottom()));
+    let (main, under) = if source.state.is_table { (left, None) } else { divide(ui, model, source, left) };
     let cursor = source.state.cursor.or(model.map.now).and_then(|place| model.map.within(place));
     let cursor_detail = cursor.and_then(|place| drawn.detail(source, &model.map, place));
     let cursor_detail = cursor_detail.as_deref();
@@ -176,25 +177,61 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, (held, drawn): (&Sheets
     }
     let hovered_detail = hovered.and_then(|place| drawn.detail(source, &model.map, place));
     let shown = hovered_detail.as_deref().or(cursor_detail);
-    let side = Rect::from_min_max(pos2(split + space::LARGE, room.top()), pos2(room.right(), room.top() + height));
     if let Some(shown) = shown {
+        let side = Rect::from_min_max(pos2(split + space::LARGE, room.top()), room.max);
         let mut child = ui.new_child(UiBuilder::new().max_rect(side));
         acts.extend(side::ui(&mut child, shown, tr));
     }
-    if smalls > 0.0 && !source.state.is_table && whole - height > size::ROW_TALL {
-        let rest = Rect::from_min_max(pos2(room.left(), room.top() + height + space::LARGE), room.max);
-        let mut child = ui.new_child(UiBuilder::new().max_rect(rest));
-        small_maps(&mut child, &model.smalls, drawn, acts);
+    if let Some(under) = under {
+        let mut child = ui.new_child(UiBuilder::new().max_rect(under));
+        companion::ui(&mut child, model, source, drawn, acts);
     }
-    keyboard(ui, model, cursor, cursor_detail, has_focus, acts);
+    keyboard(ui, model, source, (cursor, cursor_detail), has_focus, acts);
+}
+
+/// The room of the map, and of what stands under it.
+fn divide(ui: &Ui, model: &Model, source: &Source<'_>, room: Rect) -> (Rect, Option<Rect>) {
+    let rows = model.map.rows.len() as f32;
+    let frame = 2.0 * (space::LARGE + stroke::HAIR) + LEGEND;
+    let companion = companion::heights(model, room.width());
+    let (least, most) = if source.state.view == View::Days {
+        (frame + MONTHS[usize::from(model.months.len() > FEW)], room.height())
+    } else {
+        let names = names_width(ui, model, source, room.width());
+        let pitch = (room.width() - 2.0 * space::LARGE - names) / model.map.columns().max(1) as f32;
+        // Alone it may be higher than it is wide.
+        let most = if companion.is_some() { pitch * 1.25 } else { pitch * 1.7 };
+        let row = most.clamp(*ROW.start(), *ROW.end());
+        (frame + map::HEADS + rows * ROW.start(), frame + map::HEADS + rows * row)
+    };
+    let (under_least, under_most) = companion.unwrap_or_default();
+    let fits = companion.is_some() && room.height() >= least + space::LARGE + under_least.min(LITTLE);
+    // What neither needs is shared, and what the companion has no use for is the map's.
+    let left_over = room.height() - space::LARGE - least - under_least;
+    let shared = (least + (left_over * SHARED).max(0.0)).max(room.height() * MAIN);
+    let wanted = if fits { shared.max(room.height() - under_most - space::LARGE) } else { room.height() };
+    let mut height = wanted.clamp(least.min(most), most).min(room.height());
+    if source.state.view == View::Days {
+        // Not higher than its months.
+        let firsts: Vec<_> = model.months.iter().map(|month| month.first).collect();
+        let inside = Rect::from_min_size(room.min, vec2(room.width(), height) - Vec2::splat(frame) + vec2(LEGEND, 0.0));
+        height = frame + months::Layout::within(inside, &firsts, ui.pixels_per_point()).height() + space::TINY;
+    }
+    let main = Rect::from_min_max(room.min, pos2(room.right(), room.top() + height));
+    let rest = pos2(room.left(), main.bottom() + space::LARGE);
+    let bottom = room.bottom().min(rest.y + under_most);
+    (main, fits.then(|| Rect::from_min_max(rest, pos2(room.right(), bottom))))
 }
 
 fn map_id() -> Id {
     Id::unique("heat-map")
 }
 
-fn names_width(source: &Source<'_>) -> f32 {
-    if source.state.view == View::Hours { 132.0 } else { 44.0 }
+fn names_width(ui: &Ui, model: &Model, source: &Source<'_>, width: f32) -> f32 {
+    match source.state.view {
+        View::Hours => map::names_width(ui, model.map.rows.iter().map(|row| &*row.name), width),
+        View::Week | View::Days => 44.0,
+    }
 }
 
 fn picture(
@@ -223,11 +260,14 @@ fn picture(
                 name: &name,
                 cursor,
                 cursor_name: cursor_detail.map_or("", |detail| &detail.name),
-                names: names_width(source),
+                names: names_width(ui, model, source, inner.width()),
             };
             let mut child = ui.new_child(UiBuilder::new().max_rect(cells));
-            // Sixty models need more room than there is.
-            let (response, hovered) = if least > cells.height() + 1.0 {
+            let (response, hovered) = if source.state.view == View::Days {
+                let of_cursor = (cursor, cursor_detail.map_or("", |detail| &*detail.name));
+                months::ui(&mut child, (model, source), (map_id(), &name), of_cursor, cells)
+            } else if least > cells.height() + 1.0 {
+                // Sixty models need more room than there is.
                 let area = ScrollArea::vertical().id_salt("heat-rows").auto_shrink([false, false]);
                 area.show(&mut child, |ui| {
                     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), least));
@@ -278,72 +318,12 @@ pub fn legend(ui: &Ui, source: &Source<'_>, at: egui::Pos2) {
     ui.painter().add(Shape::mesh(mesh));
 }
 
-fn per_row(width: f32) -> usize {
-    (((width + space::MEDIUM) / (SMALL + space::MEDIUM)).floor() as usize).clamp(1, 5)
-}
-
-const SMALL_HEIGHT: f32 = SMALL_ROW * 7.0 + 22.0 + 2.0 * space::MEDIUM;
-
-fn smalls_height(count: usize, width: f32) -> f32 {
-    let rows = count.div_ceil(per_row(width));
-    rows as f32 * (SMALL_HEIGHT + space::MEDIUM) - if rows > 0 { space::MEDIUM } else { 0.0 }
-}
-
-fn small_maps(ui: &mut Ui, smalls: &[Small], drawn: &mut Drawn, acts: &mut Vec<Act>) {
-    // Even rows, and no map wider than a third.
-    let most = per_row(ui.available_width());
-    let columns = smalls.len().div_ceil(smalls.len().div_ceil(most).max(1)).clamp(3, most.max(3));
-    ScrollArea::vertical().id_salt("heat-smalls").auto_shrink([false, false]).show(ui, |ui| {
-        let width = ((ui.available_width() - space::MEDIUM * (columns as f32 - 1.0)) / columns as f32).floor();
-        ui.spacing_mut().item_spacing = Vec2::splat(space::MEDIUM);
-        for (row, line) in smalls.chunks(columns).enumerate() {
-            ui.horizontal(|ui| {
-                for (column, small) in line.iter().enumerate() {
-                    let number = row * columns + column + 1;
-                    if small_map(ui, small, number, vec2(width, SMALL_HEIGHT), drawn) {
-                        acts.push(Act::Target(small.target.clone()));
-                    }
-                }
-            });
-        }
-    });
-}
-
-fn small_map(ui: &mut Ui, small: &Small, number: usize, extent: Vec2, drawn: &mut Drawn) -> bool {
-    let palette = palette(ui);
-    let (_, rect) = ui.allocate_space(extent);
-    let response = ui.interact(rect, Id::unique(("heat-small", &small.target)), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, small.is_shown, &small.summary));
-    if !ui.is_rect_visible(rect) {
-        return response.clicked();
-    }
-    let corner = CornerRadius::same(radius::CARD);
-    let fill = if response.hovered() { palette.hover } else { palette.card };
-    let line = match (response.has_focus(), small.is_shown) {
-        (true, _) => Stroke::new(stroke::FOCUS, palette.accent),
-        (false, true) => Stroke::new(stroke::MARK, palette.accent),
-        (false, false) => Stroke::new(stroke::HAIR, palette.line),
-    };
-    ui.painter().rect(rect, corner, fill, line, StrokeKind::Inside);
-    let inner = rect.shrink(space::MEDIUM);
-    let mut name = ui.new_child(
-        UiBuilder::new()
-            .max_rect(Rect::from_min_size(inner.min, vec2(inner.width(), 18.0)))
-            .layout(Layout::left_to_right(Align::Center)),
-    );
-    name.add(Label::new(Type::Caption.text(&small.name).color(palette.strong)).truncate().selectable(false));
-    let cells = Rect::from_min_max(pos2(inner.left(), inner.top() + 22.0), inner.max);
-    let layout = map::Layout::within(cells, (7, 24), ui.pixels_per_point());
-    ui.painter().add(Shape::mesh(drawn.mesh(number, &small.map, &layout, palette)));
-    response.on_hover_text(&small.summary).clicked()
-}
-
 /// Arrows move the cell, Home and End go to the ends of its row, Enter shows its samples, T the table, unless another widget has the keys.
 fn keyboard(
     ui: &Ui,
     model: &Model,
-    cursor: Option<Place>,
-    detail: Option<&Detail>,
+    source: &Source<'_>,
+    (cursor, detail): (Option<Place>, Option<&Detail>),
     has_focus: bool,
     acts: &mut Vec<Act>,
 ) {
@@ -353,16 +333,21 @@ fn keyboard(
         model.map.within((place.0.saturating_add_signed(row), place.1.saturating_add_signed(column)))
     };
     let last = model.map.columns().saturating_sub(1);
-    let moves = [
-        (Key::ArrowLeft, to(0, -1)),
-        (Key::ArrowRight, to(0, 1)),
-        (Key::ArrowUp, to(-1, 0)),
-        (Key::ArrowDown, to(1, 0)),
-        (Key::Home, Some((place.0, 0))),
-        (Key::End, Some((place.0, last))),
-    ];
+    // In a calendar the days run on from row to row, and a row is a week.
+    let is_calendar = source.state.view == View::Days && !source.state.is_table;
+    let days = |by: isize| {
+        let today = model.map.now.map_or(0, |(row, column)| column * 7 + row);
+        let day = (place.1 * 7 + place.0).saturating_add_signed(by).min(today);
+        Some((day % 7, day / 7))
+    };
+    let moves = if is_calendar {
+        [days(-1), days(1), days(-7), days(7), Some((0, place.1)), days(6 - place.0.min(6) as isize)]
+    } else {
+        [to(0, -1), to(0, 1), to(-1, 0), to(1, 0), Some((place.0, 0)), Some((place.0, last))]
+    };
+    let keys = [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown, Key::Home, Key::End];
     ui.input_mut(|input| {
-        for (key, to) in moves {
+        for (key, to) in keys.into_iter().zip(moves) {
             if input.consume_key(Modifiers::NONE, key) {
                 acts.extend(to.map(Act::Cursor));
             }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use egui::{
-    Align2, CornerRadius, CursorIcon, Id, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
+    Align2, CornerRadius, CursorIcon, Id, PointerButton, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
     UiBuilder, WidgetInfo, pos2, vec2,
 };
 use egui_plot::{FilledArea, GridMark, Line, Plot, PlotPoints, PlotTransform, Points};
@@ -22,13 +22,13 @@ use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
 
 /// Least and most height of a lane.
-const LANE: Range<f32> = 22.0..40.0;
+const LANE: Range<f32> = 22.0..46.0;
 /// Height of the time axis.
 const AXIS: f32 = 22.0;
 /// Height of a line of caption.
-const CAPTION: f32 = 24.0;
+pub const CAPTION: f32 = 24.0;
 /// Least and most height of the latency.
-const LATENCY: Range<f32> = 84.0..400.0;
+const LATENCY: Range<f32> = 84.0..640.0;
 /// Room for a mark of the time axis.
 const TICK: f32 = 96.0;
 /// Between what is shown and the window's edge of the lanes' names.
@@ -57,7 +57,7 @@ pub fn ui(
     let mut acts = Vec::new();
     captions(ui, scene);
     let (_, room) = ui.allocate_space(vec2(ui.available_width(), height - CAPTION));
-    let names = (room.width() * 0.2).clamp(NAMES.start, NAMES.end);
+    let names = names_width(ui, scene, room.width());
     let count = scene.model.lanes.len().max(1) as f32;
     // The lanes get half of what is left over, and the latency the rest.
     let spare = room.height() - AXIS - CAPTION - LATENCY.start - count * LANE.start;
@@ -91,6 +91,14 @@ pub fn ui(
     hover(ui, scene, answer, &frame, (lanes_rect, offset, latency_rect), response, &mut acts);
     let pixels = (lanes_rect.width() * ui.pixels_per_point()).max(1.0) as u32;
     (acts, pixels)
+}
+
+/// Room for the names of lanes: what the widest needs, within bounds.
+fn names_width(ui: &Ui, scene: &Scene<'_>, room: f32) -> f32 {
+    let color = palette(ui).text;
+    let wide = |name: &str| ui.painter().layout_no_wrap(name.to_owned(), Type::Strong.font(), color).size().x;
+    let widest = scene.model.lanes.iter().map(|lane| wide(&lane.name)).fold(0.0, f32::max);
+    (widest + space::WIDE).ceil().clamp(NAMES.start, NAMES.end.max((room * 0.28).floor()))
 }
 
 /// What every part of the picture shares.
@@ -239,10 +247,40 @@ fn latency_ui(ui: &mut Ui, scene: &Scene<'_>, answer: &Answer, frame: &Frame<'_>
         }
     });
     y_axis(ui, scene, &shown.transform, &marks, rect);
+    beyond(ui, scene, answer, frame, rect);
     if scene.model.stretches.is_empty() && scene.model.focus.is_some() {
         let words = scene.tr.with("history-latency-none", &args!("name" => name));
         ui.painter().text(rect.center(), Align2::CENTER_CENTER, words, Type::Body.font(), palette.weak);
     }
+}
+
+/// Small triangles at the top where the latency goes on above the picture, and how far it goes.
+fn beyond(ui: &Ui, scene: &Scene<'_>, answer: &Answer, frame: &Frame<'_>, rect: Rect) {
+    let Some(most) = scene.model.beyond else { return };
+    let palette = palette(ui);
+    let (_, top) = axis::latency_ticks(scene.model.slowest);
+    let grid = answer.query.latency_grid();
+    let cells = answer.latency.iter().enumerate().filter_map(|(index, cell)| Some((grid.cell(index), cell.as_ref()?)));
+    for (time, _) in cells.filter(|(_, latency)| latency.high > top) {
+        let x = frame.x(rect, time.start + (time.end - time.start) / 2);
+        if rect.x_range().contains(x) {
+            triangle(ui, pos2(x, rect.top() + 1.0));
+        }
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "milliseconds of a probe")]
+    let words = scene.tr.with("history-latency-beyond", &args!("most" => format::latency(most as u32, scene.tr)));
+    let galley = ui.painter().layout_no_wrap(words, Type::Caption.font(), palette.weak);
+    let at = pos2(rect.right() - galley.size().x - space::SMALL, rect.top() + 10.0);
+    let behind = Rect::from_min_size(at, galley.size()).expand2(vec2(space::SMALL, 0.0));
+    ui.painter().rect_filled(behind.with_min_x(behind.left() - space::MEDIUM), 0, palette.ground);
+    triangle(ui, pos2(at.x - space::BASE, behind.center().y - 3.0));
+    ui.painter().galley(at, galley, palette.weak);
+}
+
+/// A small triangle that points up to its tip.
+fn triangle(ui: &Ui, tip: egui::Pos2) {
+    let corners = vec![tip, tip + vec2(4.0, 6.0), tip + vec2(-4.0, 6.0)];
+    ui.painter().add(Shape::convex_polygon(corners, palette(ui).accent, Stroke::NONE));
 }
 
 fn band_color(palette: &Palette) -> egui::Color32 {

@@ -2,6 +2,7 @@
 
 use egui::{Align, Id, Label, Layout, Rect, Role, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
+use super::chart;
 use super::model::{Line, Listing};
 use super::range::Act;
 use super::view::Scene;
@@ -21,10 +22,11 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
     let (model, tr) = (scene.model, scene.tr);
     let palette = palette(ui);
     let mut acts = Vec::new();
-    ui.horizontal(|ui| {
-        access::heading(ui.label(Type::Heading.text(tr.text("history-outages")).color(palette.strong)), 2);
-        ui.label(Type::Body.text(&model.count).color(palette.weak));
-    });
+    // As high as the line of captions beside it.
+    let (_, head) = ui.allocate_space(vec2(ui.available_width(), chart::CAPTION));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(head).layout(Layout::left_to_right(Align::Center)));
+    child.label(Type::Heading.text(tr.text("history-outages")).color(palette.strong));
+    child.label(Type::Body.text(&model.count).color(palette.weak));
     card::frame(ui).inner_margin(0).show(ui, |ui| {
         ui.set_min_size(vec2(ui.available_width(), ui.available_height()));
         ui.spacing_mut().item_spacing.y = 0.0;

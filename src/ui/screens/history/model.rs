@@ -36,8 +36,10 @@ pub struct Model {
     pub count: String,
     /// The table's rows, newest first.
     pub rows: Vec<Entry>,
-    /// Highest 90th percentile of the latency shown, in milliseconds.
+    /// The 90th percentile of the latency that the picture has to reach, in milliseconds.
     pub slowest: f64,
+    /// The highest there is where the picture does not reach it: a lone spike must not flatten all the rest.
+    pub beyond: Option<f64>,
     /// Stretches of latency without a gap, as ranges of cells of the answer.
     pub stretches: Vec<Range<usize>>,
     /// Families that are not shown.
@@ -190,6 +192,7 @@ impl Model {
         let stretches = stretches(&answer.latency, times.step());
         let shown = grid_range(&times, &answer.query.seen);
         let latencies = answer.latency.iter().take(shown.end).skip(shown.start).flatten();
+        let (slowest, beyond) = reach(latencies.map(|latency| latency.high).collect());
         Self {
             is_waiting: false,
             is_empty: answer.extent.is_none(),
@@ -202,7 +205,8 @@ impl Model {
             lanes,
             outages,
             count,
-            slowest: latencies.map(|latency| latency.high).fold(0.0, f64::max),
+            slowest,
+            beyond,
             stretches,
             hidden: state.hidden_families.clone(),
         }
@@ -256,6 +260,15 @@ fn stretches(latency: &[Option<Latency>], step: i64) -> Vec<Range<usize>> {
         }
     }
     stretches
+}
+
+/// How far up the picture of the latency reaches, and the highest value where that is not far enough: spikes of more than
+/// three times what nine of ten stay under are cut.
+fn reach(mut highs: Vec<f64>) -> (f64, Option<f64>) {
+    highs.sort_by(f64::total_cmp);
+    let most = highs.last().copied().unwrap_or(0.0);
+    let usual = highs.get(highs.len() * 9 / 10).copied().unwrap_or(most);
+    if highs.len() >= 10 && most > 3.0 * usual { (1.5 * usual, Some(most)) } else { (most, None) }
 }
 
 /// The families of an outage.

@@ -1,6 +1,6 @@
 //! Draws History: its head, the picture or the table, and the outages.
 
-use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::containers::menu::MenuConfig;
 use egui::{Align, Key, Layout, Modifiers, PopupCloseBehavior, Rect, Role, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -107,13 +107,9 @@ fn head(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
     });
 }
 
-fn menu<'a>(text: impl Into<String>) -> MenuButton<'a> {
-    MenuButton::from_button(button::plain(text))
-}
-
 fn export(ui: &mut Ui, scene: &Scene<'_>, acts: &mut Vec<Act>) {
     let tr = scene.tr;
-    access::menu_of(ui, menu(tr.text("history-export")), |ui| {
+    button::menu(ui, tr.text("history-export"), MenuConfig::new(), |ui| {
         for form in Form::ALL {
             if ui.button(tr.text(&format!("history-export-{}", form.name()))).clicked() {
                 acts.push(Act::Export(form));
@@ -166,39 +162,31 @@ fn filters(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
     };
     let choices = &scene.model.choices;
     let shown = choices.iter().filter(|choice| choice.is_shown).count();
-    access::menu_of(
-        ui,
-        menu(of("history-targets", "history-targets-of", shown, choices.len())).config(stays()),
-        |ui| {
-            egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                for choice in choices {
-                    let mut is_shown = choice.is_shown;
-                    if ui.checkbox(&mut is_shown, &choice.name).changed() {
-                        acts.push(Act::Target(choice.target.clone()));
-                    }
+    button::menu(ui, of("history-targets", "history-targets-of", shown, choices.len()), stays(), |ui| {
+        egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+            for choice in choices {
+                let mut is_shown = choice.is_shown;
+                if ui.checkbox(&mut is_shown, &choice.name).changed() {
+                    acts.push(Act::Target(choice.target.clone()));
                 }
-            });
-            if shown < choices.len() && ui.button(tr.text("history-targets-all")).clicked() {
-                acts.push(Act::AllTargets);
             }
-        },
-    );
+        });
+        if shown < choices.len() && ui.button(tr.text("history-targets-all")).clicked() {
+            acts.push(Act::AllTargets);
+        }
+    });
     let shown = FAMILIES.iter().filter(|family| !state.hidden_families.contains(family)).count();
-    access::menu_of(
-        ui,
-        menu(of("history-families", "history-families-of", shown, FAMILIES.len())).config(stays()),
-        |ui| {
-            for family in FAMILIES {
-                let mut is_shown = !state.hidden_families.contains(&family);
-                if ui.checkbox(&mut is_shown, tr.text(&format!("family-{}", family.name()))).changed() {
-                    acts.push(Act::Family(family));
-                }
+    button::menu(ui, of("history-families", "history-families-of", shown, FAMILIES.len()), stays(), |ui| {
+        for family in FAMILIES {
+            let mut is_shown = !state.hidden_families.contains(&family);
+            if ui.checkbox(&mut is_shown, tr.text(&format!("family-{}", family.name()))).changed() {
+                acts.push(Act::Family(family));
             }
-        },
-    );
+        }
+    });
     let source = |source: Source| tr.text(&format!("source-{}", source.name()));
     let label = state.source.map_or_else(|| tr.text("history-sources"), source);
-    access::menu_of(ui, menu(label), |ui| {
+    button::menu(ui, label, MenuConfig::new(), |ui| {
         for choice in std::iter::once(None).chain(Source::ALL.map(Some)) {
             let words = choice.map_or_else(|| tr.text("history-sources-all"), source);
             if ui.selectable_label(state.source == choice, words).clicked() {

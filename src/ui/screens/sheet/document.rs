@@ -67,25 +67,23 @@ pub fn document(
 
 /// When it was made, in which zone, and what it stands on.
 pub fn subtitle(sheet: &Sheet, speaker: &Speaker<'_>) -> String {
-    let weeks = sheet.targets.iter().map(|target| target.slots.weeks_seen()).max().unwrap_or(0);
-    let seen = || sheet.targets.iter().filter_map(|target| target.seen);
-    let first = seen().map(|(first, _)| first).min();
-    let hours =
-        first.zip(seen().map(|(_, last)| last).max()).map_or(0, |(first, last)| last.duration_since(first).as_hours());
-    let days = u32::try_from((hours + 12) / 24).unwrap_or(0);
+    let first = sheet.targets.iter().filter_map(|target| target.seen).map(|(first, _)| first).min();
     let samples: u64 = sheet.targets.iter().map(|target| u64::from(target.slots.total().samples)).sum();
     let date = format::weekday_date(speaker.now, speaker.zone, speaker.tr);
+    let since = first.map(|first| {
+        let (first_year, year) = (speaker.zone.to_datetime(first).year(), speaker.zone.to_datetime(speaker.now).year());
+        let day = format::weekday_date(first, speaker.zone, speaker.tr);
+        if first_year == year { day } else { format!("{day} {first_year}") }
+    });
     let args = args!(
         "at" => format!("{date} {}", format::clock(speaker.now, speaker.zone)),
         "zone" => speaker.zone.iana_name().unwrap_or("UTC"),
-        "weeks" => ((days + 3) / 7).min(weeks as u32),
-        "days" => days.max(1),
+        "since" => since.clone().unwrap_or_default(),
         "samples" => format::count(samples),
     );
-    match (samples, days) {
-        (0, _) => speaker.tr.with("sheet-subtitle-empty", &args),
-        // Two days that lie in two weeks are not two weeks.
-        (_, 0..14) => speaker.tr.with("sheet-subtitle-days", &args),
+    // Weeks are counted by the hour, where there are some: a record of 40 days lies in six or in seven.
+    match (samples, since) {
+        (0, _) | (_, None) => speaker.tr.with("sheet-subtitle-empty", &args),
         _ => speaker.tr.with("sheet-subtitle", &args),
     }
 }

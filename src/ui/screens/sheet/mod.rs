@@ -3,6 +3,7 @@
 pub mod document;
 pub mod model;
 pub mod plan;
+pub mod present;
 pub mod ribbon;
 pub mod view;
 pub mod week;

@@ -5,6 +5,7 @@ use jiff::civil::Date;
 
 use super::document::{self, Markup};
 use super::plan::{self, Promise, Stretch};
+use super::present::Present;
 use super::words::{Speaker, percent, weekday};
 use crate::args;
 use crate::core::outcome::Family;
@@ -83,10 +84,14 @@ pub struct Day {
     pub summary: String,
 }
 
+/// The messages over the columns of best hours.
+pub const BEST_HEADS: [&str; 5] =
+    ["sheet-column-days", "sheet-column-hours", "sheet-column-free", "sheet-column-interval", "sheet-column-weeks"];
+
 /// Best hours in columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Best {
-    /// Days, hours, share, interval, what it stands on.
+    /// Days, hours, share, interval, weeks in which it was seen; [`BEST_HEADS`] are over them.
     pub columns: [String; 5],
     /// What they stand on is little.
     pub is_thin: bool,
@@ -105,8 +110,8 @@ pub struct Model {
     pub subtitle: String,
     /// What to use today and tomorrow.
     pub outlooks: Vec<Outlook>,
-    /// What to do now, when the first of the chain is away.
-    pub away: Option<String>,
+    /// What to use now.
+    pub present: Option<Present>,
     /// What is not known yet of the first of the chain.
     pub missing: Option<String>,
     /// The day of the chain.
@@ -175,13 +180,17 @@ impl Model {
             true => Vec::new(),
             false => vec![outlook(today, 0, minute / 15 * 15), outlook(tomorrow, 1, 0)],
         };
+        let plan_of_today = of_today.as_ref().unwrap_or(&week);
+        let left = plan::rest(&plan_of_today[place_of(today)], minute);
+        let present =
+            away(source, sheet, &chain, &speaker).or_else(|| Present::of_plan(&left, &chain, source, &speaker));
         let first = chain.first().and_then(|first| sheet.get(first));
         let day = if source.state.is_tomorrow { tomorrow } else { today };
         let own = source.own();
         Self {
             subtitle: document::subtitle(sheet, &speaker),
             outlooks,
-            away: away(source, sheet, &chain, &speaker),
+            present,
             missing: first
                 .map_or(Some(Missing::Everything), |own| own.missing(source.now))
                 .map(|missing| speaker.missing(&missing)),
@@ -211,10 +220,12 @@ fn place_of(date: Date) -> usize {
 }
 
 /// What to do now about the first of the chain, when it is away.
-fn away(source: &Source<'_>, sheet: &Sheet, chain: &[TargetId], speaker: &Speaker<'_>) -> Option<String> {
+fn away(source: &Source<'_>, sheet: &Sheet, chain: &[TargetId], speaker: &Speaker<'_>) -> Option<Present> {
     let first = chain.first()?;
     let so_far = source.now.duration_since(away_since(source, first)?);
-    Some(speaker.wait_or_switch(first, so_far, &sheet.wait_or_switch(first, chain, so_far)))
+    let what = sheet.wait_or_switch(first, chain, so_far);
+    let words = speaker.wait_or_switch(first, so_far, &what);
+    Some(Present::away(&what, words, speaker))
 }
 
 /// Since when a target is full or failing, if it is by evidence of now.
@@ -292,7 +303,7 @@ pub fn best(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<Best> {
                 speaker.hours(best),
                 tr.with("sheet-percent", &args),
                 tr.with("sheet-best-interval", &args),
-                tr.with("sheet-best-stands-on", &args),
+                best.weeks.to_string(),
             ],
             is_thin: best.evidence != Evidence::Known,
             summary: speaker.best(best),

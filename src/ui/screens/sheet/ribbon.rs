@@ -1,5 +1,7 @@
 //! Draws the day of each target as a ribbon.
 
+use std::ops::RangeInclusive;
+
 use egui::{
     Align, Align2, Id, Label, Layout, Mesh, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
@@ -14,34 +16,50 @@ use crate::ui::screens::sheet::words::percent;
 use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
 
-/// Width of the names and of the notes.
-const NAMES: f32 = 132.0;
+/// Most width of the notes.
 const NOTES: f32 = 148.0;
-/// Height of a row and of its ribbon.
-const ROW: f32 = 30.0;
-const BAND: f32 = 20.0;
+/// Least and most height of a row, and what of it is not the ribbon.
+const ROW: RangeInclusive<f32> = 30.0..=44.0;
+const BETWEEN: f32 = 10.0;
+/// Height of the hours under the ribbons.
+const AXIS: f32 = 20.0;
 
-/// Draws the ribbons with their hours; a click on one answers its place.
-pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Option<usize> {
+/// Names are written larger than in the maps.
+const WIDER: f32 = 14.0 / 12.0;
+
+/// The least height of so many.
+pub fn height(count: usize) -> f32 {
+    ROW.start() * count as f32 + AXIS
+}
+
+/// Draws the ribbons with their hours over about `room` points of height; a click on one answers its place.
+pub fn ui(ui: &mut Ui, model: &Model, room: f32, tr: &Tr) -> Option<usize> {
+    let high = ((room - AXIS) / model.ribbons.len().max(1) as f32).floor().clamp(*ROW.start(), *ROW.end());
     let palette = palette(ui);
     let mut clicked = None;
     let mut across = None;
     ui.spacing_mut().item_spacing.y = 0.0;
+    let most = ui.available_width();
+    let names = map::names_width(ui, model.ribbons.iter().map(|ribbon| &*ribbon.name), most) * WIDER;
+    let wide = |note: &str| ui.painter().layout_no_wrap(note.to_owned(), Type::Body.font(), palette.weak).size().x;
+    let notes = model.ribbons.iter().map(|ribbon| wide(&ribbon.note)).fold(0.0, f32::max).ceil() + space::MEDIUM;
+    let notes_width = notes.min(NOTES);
     for (index, ribbon) in model.ribbons.iter().enumerate() {
-        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), high));
         let response = ui.interact(rect, Id::unique(("sheet-ribbon", &ribbon.target)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &ribbon.summary));
         if response.hovered() || response.has_focus() {
             ui.painter().rect_filled(rect.expand2(vec2(space::SMALL, 0.0)), radius::CONTROL, palette.hover);
         }
-        let names = Rect::from_min_max(rect.min, pos2(rect.left() + NAMES - space::BASE, rect.bottom()));
-        let notes = Rect::from_min_max(pos2(rect.right() - NOTES + space::MEDIUM, rect.top()), rect.max);
-        label(ui, names, &ribbon.name, palette.strong, Type::Strong);
+        let name = Rect::from_min_max(rect.min, pos2(rect.left() + names - space::BASE, rect.bottom()));
+        let notes = Rect::from_min_max(pos2(rect.right() - notes_width + space::MEDIUM, rect.top()), rect.max);
+        label(ui, name, &ribbon.name, palette.strong, Type::Strong);
         label(ui, notes, &ribbon.note, palette.weak, Type::Body);
-        let room = rect.width() - NAMES - NOTES;
+        let room = rect.width() - names - notes_width;
         let width = room / QUARTERS as f32;
-        let top = rect.center().y - BAND / 2.0;
-        let band = Rect::from_min_size(pos2((rect.left() + NAMES).round(), top.round()), vec2(room, BAND));
+        let thick = high - BETWEEN;
+        let top = rect.center().y - thick / 2.0;
+        let band = Rect::from_min_size(pos2((rect.left() + names).round(), top.round()), vec2(room, thick));
         ui.painter().add(Shape::mesh(mesh(ribbon, band, ui.pixels_per_point(), palette)));
         let place =
             response.hover_pos().filter(|pos| band.contains(*pos)).map(|pos| ((pos.x - band.left()) / width) as usize);
@@ -60,7 +78,7 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Option<usize> {
             ui.painter().vline(x, across.top() - 3.0..=across.bottom() + 3.0, Stroke::new(width, color));
         }
     }
-    let (_, axis) = ui.allocate_space(vec2(ui.available_width(), 20.0));
+    let (_, axis) = ui.allocate_space(vec2(ui.available_width(), AXIS));
     for hour in (0..=24).step_by(3) {
         let x = across.left() + across.width() * hour as f32 / 24.0;
         let align = match hour {

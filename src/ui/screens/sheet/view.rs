@@ -1,8 +1,11 @@
 //! Draws the cheat sheet: tomorrow, the day's ribbons, the week's plan, best hours and habits.
 
-use egui::{Align, Label, Layout, Mesh, Role, ScrollArea, Sense, Shape, Ui, Vec2, WidgetInfo, vec2};
+use egui::{
+    Align, Align2, Label, Layout, Mesh, Rect, Role, ScrollArea, Sense, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo,
+    vec2,
+};
 
-use super::model::{Best, Model, Outlook, Use};
+use super::model::{BEST_HEADS, Best, Model, Outlook};
 use super::plan::Promise;
 use super::{ribbon, week};
 use crate::args;
@@ -15,10 +18,20 @@ use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::{access, button, card, empty};
 
-/// From this width on the plan and the best hours stand side by side, and habits in one row.
-const WIDE: f32 = 900.0;
-/// From this width on today and tomorrow stand side by side.
+/// From this width on the day stands beside the week, and habits beside the best hours, so that all of it is one page.
+const BESIDE: f32 = 1_060.0;
+/// The left one's part of the width.
+const LEFT: f32 = 0.58;
+/// More targets than these have a day that is too high to stand beside the week.
+const RIBBONS: usize = 9;
+/// From this width on now, today and tomorrow stand side by side, and so do the plan and the best hours.
 const TWO: f32 = 560.0;
+/// From this width on a card has three columns of habits.
+const THREE: f32 = 480.0;
+/// From this width on all of them stand in one row.
+const ALL_HABITS: f32 = 900.0;
+/// What a card has around its contents.
+const FRAME: f32 = 2.0 * (space::LARGE + stroke::HAIR);
 
 /// Draws the screen; all comes back as commands.
 pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets) -> Vec<Command> {
@@ -60,19 +73,38 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
     ScrollArea::vertical().id_salt("sheet").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::MEDIUM;
         answer(ui, model, source);
-        card::card(ui, |ui| ribbons(ui, model, source, acts));
-        let plan = |ui: &mut Ui| {
-            access::heading(ui.label(Type::Heading.text(tr.text("sheet-week-title")).color(palette(ui).strong)), 2);
-            ui.add_space(space::SMALL);
-            week::ui(ui, &model.week);
-        };
-        if ui.available_width() >= WIDE {
-            let width = (ui.available_width() - space::MEDIUM) / 2.0;
-            let inner = week::HEIGHT + size::CONTROL + space::SMALL;
+        let width = ui.available_width();
+        let is_beside = width >= BESIDE && model.ribbons.len() <= RIBBONS;
+        let mut day = |ui: &mut Ui, room: f32| ribbons(ui, model, source, room, &mut *acts);
+        let part = if is_beside { LEFT } else { 0.5 };
+        let left = ((width - space::MEDIUM) * part).floor();
+        let right = width - space::MEDIUM - left;
+        let under = size::CONTROL + space::SMALL;
+        let plan = |ui: &mut Ui| plan(ui, model, source);
+        let plan_height = |ui: &Ui, width: f32| under + week::height(ui, &model.week, width - FRAME);
+        if is_beside {
+            let inner = plan_height(ui, right).max(size::CONTROL + space::BASE + ribbon::height(model.ribbons.len()));
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = space::MEDIUM;
-                half(ui, width, inner, plan);
-                half(ui, width, inner, |ui| best(ui, model, source, acts));
+                half(ui, left, inner, |ui| day(ui, inner - size::CONTROL - space::BASE));
+                half(ui, right, inner, plan);
+            });
+            let lines = under + size::ROW_DENSE + size::ROW * model.best.len().max(4) as f32;
+            let lines = lines.max(under + habits_height(ui, model, left - FRAME));
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = space::MEDIUM;
+                half(ui, left, lines, |ui| habits(ui, model));
+                half(ui, right, lines, |ui| best(ui, model, source, acts));
+            });
+            return;
+        }
+        card::card(ui, |ui| day(ui, 0.0));
+        if width >= TWO {
+            let inner = plan_height(ui, left).max(under + size::ROW_DENSE + size::ROW * 5.0);
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = space::MEDIUM;
+                half(ui, left, inner, plan);
+                half(ui, right, inner, |ui| best(ui, model, source, acts));
             });
         } else {
             card::card(ui, plan);
@@ -82,50 +114,102 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
     });
 }
 
-/// A card of half the width.
+/// The plan of the week with its title.
+fn plan(ui: &mut Ui, model: &Model, source: &Source<'_>) {
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::CONTROL));
+    title(ui, rect, &source.tr.text("sheet-week-title"));
+    ui.add_space(space::SMALL);
+    week::ui(ui, &model.week);
+}
+
+/// The title of a card, as high as one with a button beside it.
+fn title(ui: &mut Ui, rect: Rect, words: &str) {
+    let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
+    let color = palette(ui).strong;
+    ui.new_child(builder).add(Label::new(Type::Heading.text(words).color(color)).truncate());
+}
+
+/// A card of a part of the width.
 fn half(ui: &mut Ui, width: f32, inner: f32, add: impl FnOnce(&mut Ui)) {
-    let frame = 2.0 * (space::LARGE + stroke::HAIR);
-    ui.allocate_ui(vec2(width, inner + frame), |ui| {
+    ui.allocate_ui(vec2(width, inner + FRAME), |ui| {
         card::frame(ui).show(ui, |ui| {
-            ui.set_min_size(vec2(width - frame, inner));
-            ui.set_max_width(width - frame);
+            ui.set_min_size(vec2(width - FRAME, inner));
+            ui.set_max_width(width - FRAME);
+            ui.spacing_mut().item_spacing.y = 0.0;
             ui.vertical(|ui| add(ui));
         });
     });
 }
 
-/// What to use today and tomorrow, and what to do now when the first of the chain is away.
+/// What to use now, today and tomorrow: what the sheet is for, to be read from afar.
 fn answer(ui: &mut Ui, model: &Model, source: &Source<'_>) {
     let palette = palette(ui);
     let tr = source.tr;
     card::card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::SMALL;
-        if let Some(words) = &model.away {
-            ui.add(Label::new(Type::Strong.text(words).color(palette.strong)).wrap());
-            ui.add_space(space::MEDIUM);
+        let count = usize::from(model.present.is_some()) + model.outlooks.len();
+        if count == 0 && model.missing.is_none() {
+            ui.label(Type::Body.text(tr.text("sheet-missing-everything")).color(palette.text));
         }
-        let columns = if ui.available_width() >= TWO { model.outlooks.len().max(1) } else { 1 };
-        let width = (ui.available_width() - space::WIDE * (columns as f32 - 1.0)) / columns as f32;
-        for line in model.outlooks.chunks(columns) {
-            ui.horizontal_top(|ui| {
-                ui.spacing_mut().item_spacing.x = space::WIDE;
-                for day in line {
+        let is_wide = ui.available_width() >= TWO && count > 0;
+        let columns = if is_wide { count } else { 1 };
+        let width = ((ui.available_width() - space::PAGE * (columns as f32 - 1.0)) / columns as f32).floor();
+        let now = |ui: &mut Ui| {
+            if let Some(present) = &model.present {
+                headed(ui, &tr.text("sheet-now"), &present.headline, present.promise);
+                ui.add(Label::new(Type::Body.text(&present.words).color(palette.text)).wrap());
+            }
+        };
+        let mut parts: Vec<Box<dyn Fn(&mut Ui) + '_>> = Vec::new();
+        if model.present.is_some() {
+            parts.push(Box::new(now));
+        }
+        parts.extend(model.outlooks.iter().map(|day| Box::new(move |ui: &mut Ui| outlook(ui, day, source)) as Box<_>));
+        for line in parts.chunks(columns) {
+            let row = ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = space::PAGE;
+                for part in line {
                     ui.allocate_ui(vec2(width, 0.0), |ui| {
                         ui.vertical(|ui| {
                             ui.set_width(width);
-                            outlook(ui, day, source);
+                            ui.spacing_mut().item_spacing = vec2(space::BASE, space::SMALL);
+                            part(ui);
                         });
                     });
                 }
             });
+            for column in 1..line.len() {
+                let x = row.response.rect.left() + column as f32 * (width + space::PAGE) - space::LARGE;
+                let line = Stroke::new(stroke::HAIR, palette.line);
+                ui.painter().vline(x.round(), row.response.rect.y_range(), line);
+            }
         }
         if let Some(words) = &model.missing {
             ui.add_space(space::SMALL);
             ui.add(Label::new(Type::Body.text(words).color(palette.text)).wrap());
         }
-        if model.outlooks.is_empty() && model.away.is_none() && model.missing.is_none() {
-            ui.label(Type::Body.text(tr.text("sheet-missing-everything")).color(palette.text));
-        }
+    });
+}
+
+/// A headline under the name of its column: as large as it fits, and smaller where it is but a guess.
+fn headed(ui: &mut Ui, head: &str, headline: &str, promise: Promise) {
+    let palette = palette(ui);
+    card::section(ui, head);
+    let is_guess = promise == Promise::Guess;
+    let kinds = if is_guess { &[Type::TitleLight][..] } else { &[Type::Display, Type::Title, Type::Heading] };
+    let room = ui.available_width() - size::MARK - space::BASE;
+    let width = |kind: &Type| {
+        let galley = ui.painter().layout_no_wrap(headline.to_owned(), kind.font(), palette.strong);
+        galley.size().x
+    };
+    let kind = kinds.iter().find(|kind| width(kind) <= room).or(kinds.last()).copied().unwrap_or(Type::Title);
+    let color = if is_guess { palette.weak } else { palette.strong };
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = Type::Display.font().size * 1.25;
+        ui.horizontal(|ui| {
+            ui.add(Label::new(kind.text(headline).color(color)).truncate());
+            mark(ui, promise, size::MARK);
+        });
     });
 }
 
@@ -133,31 +217,28 @@ fn answer(ui: &mut Ui, model: &Model, source: &Source<'_>) {
 fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
     let palette = palette(ui);
     let tr = source.tr;
-    ui.spacing_mut().item_spacing = vec2(space::BASE, space::SMALL);
-    ui.spacing_mut().interact_size.y = 0.0;
-    access::heading(ui.label(Type::Heading.text(&day.title).color(palette.strong)), 2);
     match &day.longest {
         Some(longest) => {
-            ui.horizontal_wrapped(|ui| {
-                ui.label(Type::Title.text(&longest.hours).color(palette.strong));
-                ui.label(Type::TitleLight.text(&longest.name).color(palette.text));
-                promise(ui, longest, size::MARK);
-            });
+            headed(ui, &day.title, &longest.hours, longest.promise);
+            ui.add(Label::new(Type::Heading.text(&longest.name).color(palette.text)).truncate());
             let words = args!("words" => longest.note.as_deref().unwrap_or_default());
             let words = tr.with("sheet-longest-head", &words);
             ui.add(Label::new(Type::Body.text(words).color(palette.weak)).wrap());
         }
         None => {
-            ui.label(Type::TitleLight.text(tr.text("sheet-longest-none")).color(palette.text));
+            card::section(ui, &day.title);
+            let words = tr.text("sheet-longest-none");
+            ui.add(Label::new(Type::TitleLight.text(words).color(palette.text)).wrap());
         }
     }
+    ui.spacing_mut().interact_size.y = 0.0;
     ui.add_space(space::TINY);
     for line in &day.uses {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(space::BASE, space::TINY);
             ui.label(Type::Strong.text(&line.name).color(palette.strong));
             ui.label(Type::Body.text(&line.hours).color(palette.text));
-            promise(ui, line, size::MARK);
+            mark(ui, line.promise, size::MARK);
             if let Some(note) = &line.note {
                 ui.label(Type::Body.text(note).color(palette.weak));
             }
@@ -166,8 +247,8 @@ fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
 }
 
 /// The mark of what does not stand on much, as in the maps and their legend.
-fn promise(ui: &mut Ui, line: &Use, side: f32) {
-    let ink = match line.promise {
+fn mark(ui: &mut Ui, promise: Promise, side: f32) {
+    let ink = match promise {
         Promise::Few => Ink::Thin(0.9),
         Promise::Guess => Ink::Empty,
         Promise::Usual | Promise::Likeliest => return,
@@ -178,7 +259,7 @@ fn promise(ui: &mut Ui, line: &Use, side: f32) {
     ui.painter().add(Shape::mesh(mesh));
 }
 
-fn ribbons(ui: &mut Ui, model: &Model, source: &Source<'_>, acts: &mut Vec<Act>) {
+fn ribbons(ui: &mut Ui, model: &Model, source: &Source<'_>, room: f32, acts: &mut Vec<Act>) {
     let (tr, state) = (source.tr, source.state);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::SMALL;
@@ -192,7 +273,7 @@ fn ribbons(ui: &mut Ui, model: &Model, source: &Source<'_>, acts: &mut Vec<Act>)
         heatmap::view::legend(ui, source, egui::pos2(rect.left(), rect.center().y - 8.0));
     });
     ui.add_space(space::BASE);
-    if let Some(place) = ribbon::ui(ui, model, tr) {
+    if let Some(place) = ribbon::ui(ui, model, room, tr) {
         acts.push(Act::Target(model.ribbons[place].target.clone()));
     }
 }
@@ -200,21 +281,38 @@ fn ribbons(ui: &mut Ui, model: &Model, source: &Source<'_>, acts: &mut Vec<Act>)
 fn best(ui: &mut Ui, model: &Model, source: &Source<'_>, acts: &mut Vec<Act>) {
     let palette = palette(ui);
     let tr = source.tr;
-    ui.horizontal(|ui| {
-        access::heading(ui.label(Type::Heading.text(tr.text("sheet-best-hours")).color(palette.strong)), 2);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| heatmap::view::targets(ui, source, acts));
-    });
+    let (_, head) = ui.allocate_space(vec2(ui.available_width(), size::CONTROL));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(head).layout(Layout::right_to_left(Align::Center)));
+    heatmap::view::targets(&mut child, source, acts);
+    let left = Rect::from_min_max(head.min, egui::pos2(child.min_rect().left() - space::BASE, head.bottom()));
+    title(ui, left, &tr.text("sheet-best-hours"));
     ui.add_space(space::SMALL);
     if model.best.is_empty() {
-        ui.label(Type::Body.text(tr.text("sheet-missing-everything")).color(palette.weak));
+        ui.add(Label::new(Type::Body.text(tr.text("sheet-best-none")).color(palette.weak)).wrap());
         return;
     }
-    ui.spacing_mut().item_spacing.y = space::TINY;
-    let widths = widths(ui, &model.best);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let heads = BEST_HEADS.map(|id| tr.text(id));
+    let widths = widths(ui, &model.best, &heads);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::ROW_DENSE));
+    let mut left = rect.left() + MARKS;
+    for (head, width) in heads.iter().zip(widths) {
+        ui.painter().text(
+            egui::pos2(left, rect.center().y),
+            Align2::LEFT_CENTER,
+            head,
+            Type::Caption.font(),
+            palette.weak,
+        );
+        left += width;
+    }
     for line in &model.best {
         best_line(ui, line, &widths);
     }
 }
+
+/// Room for the mark of what stands on few samples.
+const MARKS: f32 = space::WIDE;
 
 /// The type of a column of best hours.
 const fn column(index: usize) -> Type {
@@ -222,16 +320,17 @@ const fn column(index: usize) -> Type {
 }
 
 /// As wide as the widest text of each column; what is left over stands between them, up to a point.
-fn widths(ui: &Ui, lines: &[Best]) -> [f32; 5] {
+fn widths(ui: &Ui, lines: &[Best], heads: &[String; 5]) -> [f32; 5] {
     let color = palette(ui).text;
     let widest = |index: usize| {
         let width = |line: &Best| {
             ui.painter().layout_no_wrap(line.columns[index].clone(), column(index).font(), color).size().x.ceil()
         };
-        lines.iter().map(width).fold(0.0, f32::max)
+        let head = ui.painter().layout_no_wrap(heads[index].clone(), Type::Caption.font(), color).size().x.ceil();
+        lines.iter().map(width).fold(head, f32::max)
     };
     let widths: [f32; 5] = std::array::from_fn(widest);
-    let spare = ui.available_width() - space::WIDE - widths.iter().sum::<f32>();
+    let spare = ui.available_width() - MARKS - widths.iter().sum::<f32>();
     widths.map(|width| width + (spare / 5.0).clamp(space::BASE, space::PAGE))
 }
 
@@ -243,12 +342,12 @@ fn best_line(ui: &mut Ui, line: &Best, widths: &[f32; 5]) {
     let mut left = rect.left();
     let side = size::MARK;
     if line.is_thin {
-        let place = egui::Rect::from_min_size(egui::pos2(left, rect.center().y - side / 2.0), Vec2::splat(side));
+        let place = Rect::from_min_size(egui::pos2(left, rect.center().y - side / 2.0), Vec2::splat(side));
         let mut mesh = Mesh::default();
         map::cell(&mut mesh, Ink::Thin(0.9), place, palette);
         ui.painter().add(Shape::mesh(mesh));
     }
-    left += space::WIDE;
+    left += MARKS;
     for (index, width) in widths.iter().enumerate() {
         let color = match index {
             2 => palette.strong,
@@ -256,8 +355,8 @@ fn best_line(ui: &mut Ui, line: &Best, widths: &[f32; 5]) {
             _ => palette.weak,
         };
         let right = (left + width).min(rect.right());
-        let cell = egui::Rect::from_min_max(egui::pos2(left, rect.top()), egui::pos2(right, rect.bottom()));
-        let builder = egui::UiBuilder::new().max_rect(cell).layout(Layout::left_to_right(Align::Center));
+        let cell = Rect::from_min_max(egui::pos2(left, rect.top()), egui::pos2(right, rect.bottom()));
+        let builder = UiBuilder::new().max_rect(cell).layout(Layout::left_to_right(Align::Center));
         let mut child = ui.new_child(builder);
         child.add(Label::new(column(index).text(&line.columns[index]).color(color)).truncate().selectable(false));
         left += width;
@@ -267,17 +366,21 @@ fn best_line(ui: &mut Ui, line: &Best, widths: &[f32; 5]) {
 
 fn habits(ui: &mut Ui, model: &Model) {
     let palette = palette(ui);
-    access::heading(ui.label(Type::Heading.text(&model.target).color(palette.strong)), 2);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::CONTROL));
+    title(ui, rect, &model.target);
     ui.add_space(space::SMALL);
-    let columns = if ui.available_width() >= WIDE { 5 } else { 3 };
-    let width = (ui.available_width() - space::LARGE * (columns as f32 - 1.0)) / columns as f32;
-    for line in model.habits.chunks(columns) {
+    let (columns, width) = habit_columns(ui.available_width());
+    for (index, line) in model.habits.chunks(columns).enumerate() {
+        if index > 0 {
+            ui.add_space(space::MEDIUM);
+        }
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = space::LARGE;
             for (head, words) in line {
                 ui.allocate_ui(vec2(width, 0.0), |ui| {
                     ui.vertical(|ui| {
                         ui.set_width(width);
+                        ui.spacing_mut().item_spacing.y = space::TINY;
                         card::section(ui, head);
                         ui.add(Label::new(Type::Body.text(words).color(palette.text)).wrap());
                     });
@@ -285,4 +388,26 @@ fn habits(ui: &mut Ui, model: &Model) {
             }
         });
     }
+}
+
+/// Columns of habits in a width, and how wide one is.
+fn habit_columns(room: f32) -> (usize, f32) {
+    let columns = match room {
+        ALL_HABITS.. => 5,
+        THREE.. => 3,
+        _ => 2,
+    };
+    (columns, ((room - space::LARGE * (columns as f32 - 1.0)) / columns as f32).floor())
+}
+
+/// The height of the habits without their title.
+fn habits_height(ui: &Ui, model: &Model, room: f32) -> f32 {
+    let color = palette(ui).text;
+    let (columns, width) = habit_columns(room);
+    let words = |words: &str| ui.painter().layout(words.to_owned(), Type::Body.font(), color, width).size().y;
+    let head = Type::Caption.font().size * 1.4 + 2.0 * space::TINY;
+    let line = |line: &[(String, String)]| line.iter().map(|(_, text)| head + words(text)).fold(0.0, f32::max);
+    let lines = model.habits.chunks(columns);
+    let gaps = space::MEDIUM * (lines.len().max(1) - 1) as f32;
+    lines.map(line).sum::<f32>() + gaps
 }

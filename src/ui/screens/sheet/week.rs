@@ -1,5 +1,8 @@
 //! Draws the week's plan: per day a bar of stretches, each named for the target to use.
 
+use std::collections::BTreeMap;
+
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, CornerRadius, Id, Mesh, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
@@ -19,14 +22,35 @@ const BAR: f32 = 22.0;
 /// Height of the hours under the bars.
 const AXIS: f32 = 18.0;
 
-/// Height of the whole.
-pub const HEIGHT: f32 = ROW * 7.0 + AXIS;
+/// Height of the names of numbers.
+const KEYS: f32 = 22.0;
+/// A bar's inside begins so far from its edge, and ends so far from the other.
+const INSET: f32 = space::BASE;
+
+/// The height of the whole at a width.
+pub fn height(ui: &Ui, week: &[Day], width: f32) -> f32 {
+    ROW * 7.0 + AXIS + if numbered(ui, week, width - NAMES).is_empty() { 0.0 } else { KEYS }
+}
+
+/// The targets whose names do not fit into all of their bars, by their places in the chain: there a number stands for them.
+fn numbered<'a>(ui: &Ui, week: &'a [Day], width: f32) -> BTreeMap<usize, &'a str> {
+    let mut numbered = BTreeMap::new();
+    for part in week.iter().flat_map(|day| &day.parts) {
+        let room = width * f32::from(part.stretch.to - part.stretch.from) / 1440.0 - 1.0 - INSET - space::SMALL;
+        let galley = ui.painter().layout_no_wrap(part.name.clone(), Type::Caption.font(), palette(ui).text);
+        if galley.size().x > room {
+            numbered.insert(part.place, part.name.as_str());
+        }
+    }
+    numbered
+}
 
 /// Draws it over the width there is.
 pub fn ui(ui: &mut Ui, week: &[Day]) {
     let palette = palette(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut bars = None;
+    let numbered = numbered(ui, week, ui.available_width() - NAMES);
     for day in week {
         let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
         let name = ui.interact(
@@ -42,7 +66,7 @@ pub fn ui(ui: &mut Ui, week: &[Day]) {
             pos2(rect.right(), rect.center().y + BAR / 2.0),
         );
         for (index, part) in day.parts.iter().enumerate() {
-            stretch(ui, part, bar, Id::unique(("sheet-part", &day.name, index)), palette);
+            stretch(ui, part, bar, Id::unique(("sheet-part", &day.name, index)), numbered.contains_key(&part.place));
         }
         bars = Some(bar);
     }
@@ -57,9 +81,33 @@ pub fn ui(ui: &mut Ui, week: &[Day]) {
         let at = pos2(bar.left() + bar.width() * hour as f32 / 24.0, axis.center().y);
         ui.painter().text(at, align, hour.to_string(), Type::Caption.font(), palette.weak);
     }
+    if !numbered.is_empty() {
+        keys(ui, &numbered);
+    }
 }
 
-fn stretch(ui: &mut Ui, part: &Part, bar: Rect, id: Id, palette: &Palette) {
+/// What the numbers in the bars stand for.
+fn keys(ui: &mut Ui, numbered: &BTreeMap<usize, &str>) {
+    let palette = palette(ui);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), KEYS));
+    let room = rect.width() - NAMES - space::LARGE * (numbered.len() as f32 - 1.0);
+    let each = room / numbered.len() as f32;
+    let mut left = rect.left() + NAMES;
+    for (place, name) in numbered {
+        let bar = Rect::from_min_size(pos2(left, rect.center().y - 6.0), vec2(3.0, 12.0));
+        ui.painter().rect_filled(bar, 0, color(*place, palette));
+        let words = format!("{} {name}", place + 1);
+        let mut job = LayoutJob::simple_singleline(words, Type::Caption.font(), palette.text);
+        job.wrap = TextWrapping::truncate_at_width(each - INSET);
+        let galley = ui.painter().layout_job(job);
+        let width = galley.size().x;
+        ui.painter().galley(pos2(left + INSET, rect.center().y - galley.size().y / 2.0), galley, palette.text);
+        left += INSET + width + space::LARGE;
+    }
+}
+
+fn stretch(ui: &mut Ui, part: &Part, bar: Rect, id: Id, is_numbered: bool) {
+    let palette = palette(ui);
     let x = |minutes: u16| (bar.left() + bar.width() * f32::from(minutes) / 1440.0).round();
     let (left, right) = (x(part.stretch.from), x(part.stretch.to) - 1.0);
     let rect = Rect::from_min_max(pos2(left, bar.top()), pos2(right, bar.bottom()));
@@ -93,13 +141,18 @@ fn stretch(ui: &mut Ui, part: &Part, bar: Rect, id: Id, palette: &Palette) {
     let response = ui.interact(rect, id, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &part.words));
     let text = if is_sure { palette.text } else { palette.weak };
-    let room = rect.width() - space::BASE - space::SMALL;
-    let mut job = egui::text::LayoutJob::simple_singleline(part.name.clone(), Type::Caption.font(), text);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(room);
-    if room >= 22.0 {
-        let galley = ui.painter().layout_job(job);
-        let at = pos2(rect.left() + space::BASE, rect.center().y - galley.size().y / 2.0);
+    let write = |words: &str| ui.painter().layout_no_wrap(words.to_owned(), Type::Caption.font(), text);
+    let galley = write(&part.name);
+    let room = rect.width() - INSET - space::SMALL;
+    let galley = if is_numbered && galley.size().x > room { write(&(part.place + 1).to_string()) } else { galley };
+    let inset = INSET.min((rect.width() - galley.size().x) / 2.0 + 1.0);
+    if galley.size().x <= rect.width() {
+        let at = pos2(rect.left() + inset, rect.center().y - galley.size().y / 2.0);
         ui.painter().galley(at, galley, text);
+    }
+    if response.hovered() {
+        let line = Stroke::new(stroke::MARK, palette.strong);
+        ui.painter().rect_stroke(rect, corner, line, StrokeKind::Outside);
     }
     response.on_hover_text(&part.words);
 }

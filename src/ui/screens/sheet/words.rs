@@ -54,7 +54,8 @@ impl Speaker<'_> {
         format::moment(at, self.now, self.zone, self.tr)
     }
 
-    fn span(&self, span: SignedDuration) -> String {
+    /// A length in words, to the minute.
+    pub fn span(&self, span: SignedDuration) -> String {
         // Lengths come from quarter hours: a half minute is no news.
         format::span((span.as_secs() + 30) / 60, self.tr)
     }

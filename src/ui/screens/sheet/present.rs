@@ -1,0 +1,68 @@
+//! What to use at this moment, as a headline. Pure.
+
+use super::plan::{Promise, Stretch};
+use super::words::{Speaker, minutes, percent};
+use crate::args;
+use crate::core::outcome::Family;
+use crate::core::sheet::WaitOrSwitch;
+use crate::core::target::TargetId;
+use crate::ui::screens::heatmap::model::Source;
+
+/// What to use now, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Present {
+    /// The name of what to use, or what to do instead.
+    pub headline: String,
+    /// Until when, or why, in a sentence.
+    pub words: String,
+    /// What it promises.
+    pub promise: Promise,
+}
+
+impl Present {
+    /// When the first of the chain is away: to wait for it, or what to use meanwhile; `words` are the sentence about it.
+    pub fn away(what: &WaitOrSwitch, words: String, speaker: &Speaker<'_>) -> Self {
+        let headline = match what {
+            WaitOrSwitch::Wait { remaining } => match remaining.median {
+                Some(more) => speaker.tr.with("sheet-now-wait-for", &args!("more" => speaker.span(more))),
+                None => speaker.tr.text("sheet-now-wait"),
+            },
+            WaitOrSwitch::Switch { to: Some(to), .. } | WaitOrSwitch::Unknown { to: Some(to), .. } => {
+                (speaker.name)(to)
+            }
+            WaitOrSwitch::Switch { to: None, .. } | WaitOrSwitch::Unknown { to: None, .. } => {
+                speaker.tr.text("sheet-now-wait")
+            }
+        };
+        Self { headline, words, promise: Promise::Usual }
+    }
+
+    /// From the plan of what is left of today, unless a better one of the chain is free now.
+    pub fn of_plan(rest: &[Stretch], chain: &[TargetId], source: &Source<'_>, speaker: &Speaker<'_>) -> Option<Self> {
+        let (tr, stretch) = (speaker.tr, rest.first()?);
+        let planned = chain.iter().position(|target| *target == stretch.target).unwrap_or(chain.len());
+        if let Some(better) = chain[..planned].iter().find(|target| is_free(source, target)) {
+            let words = tr.text("sheet-now-free");
+            return Some(Self { headline: (speaker.name)(better), words, promise: Promise::Usual });
+        }
+        let args = args!(
+            "at" => minutes(stretch.to),
+            "percent" => percent(stretch.share),
+            "day" => u32::from(stretch.to == 1440),
+        );
+        let words = match (stretch.promise, speaker.promise(stretch.promise)) {
+            (Promise::Few, _) => tr.text("sheet-now-few"),
+            (_, Some(note)) => note,
+            (_, None) => tr.with("sheet-now-until", &args),
+        };
+        Some(Self { headline: (speaker.name)(&stretch.target), words, promise: stretch.promise })
+    }
+}
+
+/// Whether a target is free by evidence of now.
+fn is_free(source: &Source<'_>, target: &TargetId) -> bool {
+    let entry = source.snapshot.board.entry(target);
+    let fresh = entry.filter(|entry| entry.is_fresh(source.now));
+    let confirmed = fresh.and_then(|entry| entry.confirmed);
+    confirmed.is_some_and(|state| Family::of(state.kind, state.scope) == Family::Available)
+}
