@@ -163,7 +163,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let kept = Kept { selected: args.target.as_deref().map(Into::into), ..Kept::default() };
     let settings_file = context.roots.settings_file().display().to_string();
     let mut window = Window::new(snapshot, kept, context.tr.clone(), settings_file, ThemeChoice::System);
-    window.state.screen = screen;
+    window.state.screen = args.screen;
     window.is_high_contrast = args.high_contrast;
     let theme = match args.theme {
         Ground::Dark => egui::Theme::Dark,

@@ -60,7 +60,8 @@ pub fn menu_of<R>(ui: &mut Ui, button: MenuButton<'_>, add_contents: impl FnOnce
     opens(&response, shown.is_some());
 }
 
-fn opens(response: &Response, is_open: bool) {
+/// Says that a button opens a menu, and whether it is open.
+pub fn opens(response: &Response, is_open: bool) {
     response.ctx.accesskit_node_builder(response.id, |node| {
         node.set_has_popup(HasPopup::Menu);
         node.set_expanded(is_open);

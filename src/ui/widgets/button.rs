@@ -3,6 +3,7 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Atom, Button, Color32, IdSalt, Response, Shape, Stroke, Ui, Vec2, pos2};
 
+use super::access;
 use crate::ui::theme::tokens::{size, stroke};
 use crate::ui::theme::{Type, palette};
 
@@ -45,7 +46,8 @@ pub fn menu(ui: &mut Ui, text: impl Into<String>, config: MenuConfig, contents: 
     let words = Type::Body.text(text);
     let button = Button::new((words, Atom::custom(IdSalt::new("triangle"), room)));
     let button = button.min_size(Vec2::new(0.0, size::CONTROL));
-    let (response, _) = MenuButton::from_button(button).config(config).ui(ui, contents);
+    let (response, shown) = MenuButton::from_button(button).config(config).ui(ui, contents);
+    access::opens(&response, shown.is_some());
     let right = response.rect.right() - ui.spacing().button_padding.x;
     let (top, bottom) = (response.rect.center().y - extent.y / 2.0, response.rect.center().y + extent.y / 2.0);
     let corners = vec![pos2(right - extent.x, top), pos2(right, top), pos2(right - extent.x / 2.0, bottom)];

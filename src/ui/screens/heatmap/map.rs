@@ -229,13 +229,18 @@ pub struct Marks<'a> {
 }
 
 /// Frames around the keyboard's cell, which is named, and around the one under the pointer.
-pub fn marks(ui: &Ui, marks: &Marks<'_>, cursor: Option<Rect>, hovered: Option<Rect>) {
+pub fn marks(ui: &mut Ui, marks: &Marks<'_>, cursor: Option<Rect>, hovered: Option<Rect>) {
     let palette = palette(ui);
     if let Some(cell) = cursor {
         let color = if marks.has_focus { palette.accent } else { palette.strong };
         ui.painter().rect_stroke(cell.expand(1.0), 2, Stroke::new(stroke::FOCUS, color), StrokeKind::Outside);
-        let one = ui.interact(cell, marks.id.with("cell"), Sense::hover());
-        one.widget_info(|| WidgetInfo::labeled(Role::Label, true, marks.cursor_name));
+        // The cell of the keyboard is what a screen reader says while the map has the focus.
+        let id = marks.id.with("cell");
+        let builder = UiBuilder::new().max_rect(cell).accessibility_parent(marks.id);
+        let one = ui.new_child(builder).interact(cell, id, Sense::hover());
+        one.widget_info(|| WidgetInfo::labeled(Role::GridCell, true, marks.cursor_name));
+        access::chosen(ui, id, true);
+        ui.ctx().accesskit_node_builder(marks.id, |node| node.set_active_descendant(id.accesskit_id()));
     }
     if let Some(cell) = hovered {
         let line = Stroke::new(stroke::MARK, palette.strong);

@@ -130,7 +130,7 @@ pub fn ui(
     let firsts: Vec<Date> = model.months.iter().map(|month| month.first).collect();
     let layout = Layout::within(rect, &firsts, ui.pixels_per_point());
     let response = ui.interact(rect, id, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
+    response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, name));
     ui.memory_mut(|memory| {
         let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
         memory.set_focus_lock_filter(id, filter);

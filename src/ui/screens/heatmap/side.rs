@@ -1,6 +1,6 @@
 //! Draws the panel of one cell: share, interval, what it stands on, and the way down to the samples.
 
-use egui::{Align2, Frame, Id, Label, Margin, Mesh, ScrollArea, Shape, Ui, pos2, vec2};
+use egui::{Align2, Frame, Id, Label, Margin, Mesh, Role, ScrollArea, Shape, Ui, pos2, vec2};
 
 use super::cell::{Detail, Stand};
 use super::map::{self, Layout};
@@ -68,6 +68,7 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
         let area = ScrollArea::vertical().id_salt("heat-weeks").auto_shrink([false, false]).min_scrolled_height(0.0);
         let rows = |ui: &mut Ui| {
             area.show_rows(ui, size::ROW_DENSE, detail.stands.len(), |ui, shown| {
+                access::part(ui, Role::ListBox, &tr.text("sheet-heat-weeks"));
                 for index in shown {
                     let stand = &detail.stands[index];
                     let id = Id::unique(("heat-week", stand.time.start));

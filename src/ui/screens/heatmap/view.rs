@@ -6,8 +6,6 @@ use egui::{
     vec2,
 };
 
-use egui::containers::menu::MenuButton;
-
 use super::cell::Detail;
 use super::drawn::Drawn;
 use super::model::{Ink, Model, Source};
@@ -61,8 +59,10 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
                 acts.push(Act::Table);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(Type::Title.text(title).color(palette.strong)).truncate());
-                ui.add(Label::new(Type::TitleLight.text(&model.words).color(palette.weak)).truncate());
+                access::heading(ui.add(Label::new(Type::Title.text(title).color(palette.strong)).truncate()), 1);
+                if !model.words.is_empty() {
+                    ui.add(Label::new(Type::TitleLight.text(&model.words).color(palette.weak)).truncate());
+                }
             });
         });
     });

@@ -25,7 +25,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
     // As high as the line of captions beside it.
     let (_, head) = ui.allocate_space(vec2(ui.available_width(), chart::CAPTION));
     let mut child = ui.new_child(UiBuilder::new().max_rect(head).layout(Layout::left_to_right(Align::Center)));
-    child.label(Type::Heading.text(tr.text("history-outages")).color(palette.strong));
+    access::heading(child.label(Type::Heading.text(tr.text("history-outages")).color(palette.strong)), 2);
     child.label(Type::Body.text(&model.count).color(palette.weak));
     card::frame(ui).inner_margin(0).show(ui, |ui| {
         ui.set_min_size(vec2(ui.available_width(), ui.available_height()));

@@ -126,7 +126,7 @@ fn plan(ui: &mut Ui, model: &Model, source: &Source<'_>) {
 fn title(ui: &mut Ui, rect: Rect, words: &str) {
     let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
     let color = palette(ui).strong;
-    ui.new_child(builder).add(Label::new(Type::Heading.text(words).color(color)).truncate());
+    access::heading(ui.new_child(builder).add(Label::new(Type::Heading.text(words).color(color)).truncate()), 2);
 }
 
 /// A card of a part of the width.
@@ -194,7 +194,7 @@ fn answer(ui: &mut Ui, model: &Model, source: &Source<'_>) {
 /// A headline under the name of its column: as large as it fits, and smaller where it is but a guess.
 fn headed(ui: &mut Ui, head: &str, headline: &str, promise: Promise) {
     let palette = palette(ui);
-    card::section(ui, head);
+    access::heading(card::section(ui, head), 2);
     let is_guess = promise == Promise::Guess;
     let kinds = if is_guess { &[Type::TitleLight][..] } else { &[Type::Display, Type::Title, Type::Heading] };
     let room = ui.available_width() - size::MARK - space::BASE;
@@ -226,7 +226,7 @@ fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
             ui.add(Label::new(Type::Body.text(words).color(palette.weak)).wrap());
         }
         None => {
-            card::section(ui, &day.title);
+            access::heading(card::section(ui, &day.title), 2);
             let words = tr.text("sheet-longest-none");
             ui.add(Label::new(Type::TitleLight.text(words).color(palette.text)).wrap());
         }
