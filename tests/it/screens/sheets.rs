@@ -342,10 +342,15 @@ fn how_they_look() {
     let mut results = SnapshotResults::new();
     for (screen, days, theme, tr, name) in [
         (Screen::Heatmap, 42, Theme::Dark, english(), "heatmap-dark"),
+        (Screen::Heatmap, 42, Theme::Light, english(), "heatmap-days-light"),
         (Screen::Heatmap, 2, Theme::Light, chinese(), "heatmap-two-days-light-zh"),
         (Screen::Sheet, 42, Theme::Light, english(), "sheet-light"),
     ] {
-        let mut harness = bench(days, screen, tr).harness(theme, SMALL);
+        let mut bench = bench(days, screen, tr);
+        if name == "heatmap-days-light" {
+            bench.window.state.sheets.view = View::Days;
+        }
+        let mut harness = bench.harness(theme, SMALL);
         harness.snapshot(format!("screen-{name}"));
         results.extend_harness(&mut harness);
     }

@@ -19,8 +19,9 @@ use crate::ui::widgets::card;
 
 /// Least width of a small map, and least and most height of its cells together.
 const SMALL: f32 = 150.0;
-/// The same for a weekday, which has a short name.
-const DAY: f32 = 108.0;
+/// The same for a weekday, which has a short name, and where there is less room than [`NARROW`].
+const LEAST: f32 = 108.0;
+const NARROW: f32 = 560.0;
 const CELLS: std::ops::RangeInclusive<f32> = 49.0..=112.0;
 /// More targets than these make a map that is high already.
 const MANY: usize = 12;
@@ -53,7 +54,7 @@ pub fn heights(model: &Model, width: f32) -> Option<(f32, f32)> {
 fn columns(smalls: &[Small], width: f32) -> usize {
     let count = smalls.len();
     let of_day = smalls.iter().find(|small| matches!(small.act, Act::Weekday(_)));
-    let least = if of_day.is_some() { DAY } else { SMALL };
+    let least = if of_day.is_some() || width < NARROW { LEAST } else { SMALL };
     let most = (((width + space::MEDIUM) / (least + space::MEDIUM)).floor() as usize).max(1);
     // Few targets leave the room for two rows of weekdays.
     let most = if of_day.is_some_and(|small| small.map.rows.len() <= MANY) { most.min(4) } else { most };
