@@ -27,18 +27,33 @@ pub struct Args {
     /// Also ask the usual loopback ports of Ollama, LM Studio and other local servers for their models
     #[arg(long)]
     pub local: bool,
+    /// Tick this model of the list too; may be given several times
+    #[arg(long, value_name = "MODEL")]
+    pub tick: Vec<String>,
 }
 
 /// Looks for what the user already uses, shows it, and writes the first settings file when told to.
 ///
 /// # Errors
 ///
-/// [`Exit::Refused`] when there is a settings file already, [`Exit::NeedsYes`] without `--yes` and a terminal.
+/// [`Exit::Refused`] when there is a settings file already, [`Exit::NeedsYes`] without `--yes` and a terminal,
+/// [`Exit::Usage`] when what is to be ticked was not found.
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let tr = &context.tr;
     let path = context.roots.settings_file();
     let ask = Ask { login_shell: !args.no_shell, local_servers: args.local };
-    let found = discover(&context.roots, &context.env, &RealDisk, &ask);
+    let mut found = discover(&context.roots, &context.env, &RealDisk, &ask);
+    for wanted in &args.tick {
+        match found.proposals.iter_mut().find(|proposal| proposal.target.as_str() == wanted) {
+            Some(proposal) => proposal.is_ticked = true,
+            None => {
+                return Err(Failure::new(
+                    Exit::Usage,
+                    tr.with("discovery-no-such", &args!("model" => wanted.as_str())),
+                ));
+            }
+        }
+    }
     let ticked: Vec<bool> = found.proposals.iter().map(|proposal| proposal.is_ticked).collect();
     let text = if args.json { as_json(&found) } else { as_text(&found, tr) };
     cli::print(&(text + "\n"))?;
@@ -108,6 +123,9 @@ fn as_text(found: &Found, tr: &Tr) -> String {
         lines.extend(found.proposals.iter().flat_map(|proposal| row(proposal, tr)));
         let (requests, tokens) = total(found);
         lines.push(tr.with("discovery-total", &args!("requests" => requests, "tokens" => tokens)));
+        if !found.proposals.iter().any(|proposal| proposal.is_ticked) {
+            lines.push(tr.text("discovery-none-ticked"));
+        }
     }
     lines.extend(found.hints(tr));
     lines.join("\n")

@@ -575,8 +575,17 @@ mod setup {
 
     /// Exit code, standard output and standard error of `vacancy setup`.
     fn setup(home: &Path, more: &[&str]) -> (i32, String, String) {
+        setup_with(home, &["DEEPSEEK_API_KEY"], more)
+    }
+
+    /// The same with other variables that hold keys.
+    fn setup_with(home: &Path, keys: &[&str], more: &[&str]) -> (i32, String, String) {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("vacancy"));
-        command.env_clear().env("HOME", home).env("DEEPSEEK_API_KEY", "sk-never-shown-000000").args(["--lang", "en"]);
+        command
+            .env_clear()
+            .env("HOME", home)
+            .envs(keys.iter().map(|name| (name, "sk-never-shown-000000")))
+            .args(["--lang", "en"]);
         command.arg("--home").arg(home).arg("--data").arg(home.join("own")).args(["setup", "--no-shell"]).args(more);
         let output = command.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -613,6 +622,25 @@ mod setup {
         assert_eq!(code, 3);
         assert!(said.contains("not overwritten"), "{said}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+
+    /// What is not ticked by itself, as it is the fifth, is by its name.
+    #[test]
+    fn a_model_of_the_list_is_ticked_by_its_name() {
+        let home = home(&[]);
+        let keys = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "GROQ_API_KEY", "XAI_API_KEY"];
+        let (_, json, _) = setup_with(home.path(), &keys, &["--json"]);
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let left = json["proposals"].as_array().unwrap().iter().find(|proposal| proposal["ticked"] == false);
+        let name = left.unwrap()["target"].as_str().unwrap();
+        let (code, _, said) = setup_with(home.path(), &keys, &["--tick", "nowhere/none", "--yes"]);
+        assert_eq!(code, 2, "{said}");
+        assert!(said.contains("nowhere/none"), "{said}");
+        let (code, shown, said) = setup_with(home.path(), &keys, &["--tick", name, "--yes"]);
+        assert_eq!(code, 0, "{said}");
+        assert!(shown.contains(&format!("[x] {name}")), "{shown}");
+        let settings = vacancy::settings::Settings::load(&home.path().join("own/config/vacancy.toml")).unwrap();
+        assert!(settings.target(&name.into()).is_some(), "{name}");
     }
 }
 

@@ -162,7 +162,7 @@ switch-doctor-found = 有 { $count } 处需要注意。
 
 # Projects whose own files name a model.
 switching-projects = 项目
-switching-projects-empty = 项目可以有自己的模型设置，在那里它会取代您的设置。请写出存放项目的文件夹，或把文件夹拖到这里：其中的设置会列在这里，也可以切换。
+switching-projects-empty = 项目可以有自己的模型设置，在那里它会取代你的设置。请写出存放项目的文件夹，或把文件夹拖到这里：其中的设置会列在这里，也可以切换。
 switching-projects-add = 文件夹
 switching-projects-hint = ~/code
 switching-projects-do = 查看
@@ -170,14 +170,14 @@ switching-projects-remove = 移除
 switching-projects-remove-of = 移除 { $folder }
 switching-projects-remove-help = 不再查看这个文件夹。其中的内容不会改变。
 switching-projects-gone = 不存在
-switching-projects-none = 没有为您的工具指定模型
+switching-projects-none = 没有为你的工具指定模型
 switching-projects-whole = 请从根目录或 ~ 开始写出文件夹的路径。
 switching-projects-missing = 没有 { $folder } 这个文件夹。请检查路径。
 switching-projects-known = { $folder } 已经在查看之列。
 switching-in-project = { $folder } 中的 { $tool }
 switching-pin = { $place }：{ $model }
-switching-pin-overrides = 在那里取代您的 { $model }
-switching-pin-same = 与您自己的设置相同
+switching-pin-overrides = 在那里取代你的 { $model }
+switching-pin-same = 与你自己的设置相同
 switching-pin-idle = 不起作用：那里由更优先的设置决定
 switching-use-other = 切换…
 switching-use-other-in = 切换{ $place }

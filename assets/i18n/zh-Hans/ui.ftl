@@ -402,14 +402,14 @@ ui-command-tools = 询问你订阅的工具……
 ui-command-tools-help = 显示用套餐自带工具探测的费用，并打开或关闭它
 
 # 在后台。
-ui-command-retire = 在后台继续监看
+ui-command-retire = 在后台继续观察
 ui-command-retire-help = 把窗口收进托盘，没有托盘时最小化
 ui-command-quit = 退出
-ui-command-quit-help = 结束程序并停止监看
+ui-command-quit-help = 结束程序并停止观察
 ui-command-close-ask = 关闭窗口时询问
-ui-command-close-ask-help = 关闭窗口时询问是否继续监看
-ui-command-close-tray = 关闭窗口后继续监看
-ui-command-close-tray-help = 关闭窗口后在托盘中或最小化继续监看
+ui-command-close-ask-help = 关闭窗口时询问是否继续观察
+ui-command-close-tray = 关闭窗口后继续观察
+ui-command-close-tray-help = 关闭窗口后在托盘中或最小化继续观察
 ui-command-close-quit = 关闭窗口时退出
 ui-command-close-quit-help = 关闭窗口会结束程序
 ui-command-autostart-on = 随会话启动

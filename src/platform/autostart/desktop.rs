@@ -25,8 +25,8 @@ pub(super) fn text(command: &Command) -> String {
         exec.push_str(&argument(&word));
     }
     let (english, chinese) = match command.what {
-        What::Window => ("Watches models and shows which one is free", "监看模型并显示哪个可用"),
-        What::Watch => ("Watches models without a window", "在没有窗口的情况下监看模型"),
+        What::Window => ("Watches models and shows which one is free", "观察模型并显示哪个可用"),
+        What::Watch => ("Watches models without a window", "在没有窗口的情况下观察模型"),
     };
     format!(
         "[Desktop Entry]\nType=Application\nVersion=1.5\nName=Vacancy\nComment={english}\nComment[zh_CN]={chinese}\n\
