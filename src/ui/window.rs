@@ -145,6 +145,7 @@ pub struct Window {
     pub is_high_contrast: bool,
     /// Whether a tray shows our icon.
     pub has_tray: bool,
+    focus: chrome::focus::Focus,
     tr: Tr,
     toasts: Toasts<Command>,
     kept: Kept,
@@ -175,6 +176,7 @@ impl Window {
             default_theme,
             is_high_contrast: false,
             has_tray: false,
+            focus: chrome::focus::Focus::default(),
             tr,
             toasts: Toasts::default(),
             kept,
@@ -251,6 +253,7 @@ impl Window {
 
     /// Draws a frame as seen at `now` and answers with what the user commanded.
     pub fn ui(&mut self, ui: &mut Ui, now: Timestamp) -> Vec<Command> {
+        self.focus.begin(ui.ctx());
         let mut commands = Command::pressed(ui.ctx());
         if self.state.screen == Screen::Settings {
             commands.iter_mut().for_each(Command::turn_to_settings);
@@ -305,6 +308,7 @@ impl Window {
             _ => commands.extend(self.offer_ui(ui.ctx(), self.moment(now), &tr)),
         }
         commands.extend(self.toasts.show(ui.ctx(), &tr));
+        self.focus.end(ui.ctx(), palette);
         commands
     }
 

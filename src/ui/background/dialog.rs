@@ -1,6 +1,6 @@
 //! Draws the question what closing the window means.
 
-use egui::{Align, Context, Frame, Id, Key, Label, Layout, Margin, Modal};
+use egui::{Context, Frame, Id, Key, Label, Margin, Modal, Ui};
 
 use super::Act;
 use crate::i18n::Tr;
@@ -8,7 +8,7 @@ use crate::settings::Close;
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::space;
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button};
+use crate::ui::widgets::{access, button, sides};
 
 /// Width of the dialog.
 const WIDTH: f32 = 460.0;
@@ -37,16 +37,19 @@ pub fn ui(ctx: &Context, has_tray: bool, is_kept: &mut bool, tr: &Tr) -> Done {
         ui.add_space(space::BASE);
         ui.checkbox(is_kept, Type::Body.text(tr.text("background-close-keep")));
         ui.add_space(space::MEDIUM);
-        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-            ui.spacing_mut().item_spacing.x = space::BASE;
-            let stay = if has_tray { "background-close-tray" } else { "background-close-minimise" };
-            let stay = ui.add(button::primary(ui, tr.text(stay)));
-            if stay.clicked() || ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Enter)) {
-                answer = Some(Close::Tray);
-            }
-            if ui.add(button::plain(tr.text("background-close-quit"))).clicked() {
-                answer = Some(Close::Quit);
-            }
+        ui.horizontal(|ui| {
+            sides::trailing(ui, |ui| {
+                ui.spacing_mut().item_spacing.x = space::BASE;
+                if ui.add(button::plain(tr.text("background-close-quit"))).clicked() {
+                    answer = Some(Close::Quit);
+                }
+                let stay = if has_tray { "background-close-tray" } else { "background-close-minimise" };
+                let stay = ui.add(button::primary(ui, tr.text(stay)));
+                let enter = |ui: &Ui| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Enter));
+                if stay.clicked() || (answer.is_none() && enter(ui)) {
+                    answer = Some(Close::Tray);
+                }
+            });
         });
     });
     let Some(close) = answer else { return Done { is_closed: response.should_close(), commands: Vec::new() } };

@@ -39,25 +39,26 @@ fn one(ui: &mut Ui, banner: &Banner, tr: &Tr, commands: &mut Vec<Command>) {
             ui.set_min_width(ui.available_width());
             ui.set_min_height(size::CONTROL);
             let room = ui.available_rect_before_wrap();
-            let mut right = room.right();
-            for action in &banner.actions {
-                let (id, command) = match *action {
-                    BannerAction::ReloadSettings => ("ui-banner-reload", Command::ReloadSettings),
-                    BannerAction::Resume => ("ui-banner-resume", Command::TogglePause),
-                    BannerAction::Logs(Steer::Begin) => ("ui-backfill-again", Command::ReadLogs),
-                    BannerAction::Logs(Steer::Pause) => ("ui-backfill-pause", Command::SteerLogs(Steer::Pause)),
-                    BannerAction::Logs(Steer::Resume) => ("ui-backfill-resume", Command::SteerLogs(Steer::Resume)),
-                    BannerAction::Logs(Steer::Cancel) => ("ui-backfill-cancel", Command::SteerLogs(Steer::Cancel)),
-                };
-                let place = Rect::from_min_max(room.min, pos2(right, room.bottom()));
-                let builder = UiBuilder::new().max_rect(place).layout(Layout::right_to_left(Align::Min));
+            // Their widths first: they are drawn from the left on, as the keyboard walks them.
+            let padding = 2.0 * ui.spacing().button_padding.x;
+            let width = |id: &str| {
+                let words = ui.painter().layout_no_wrap(tr.text(id), Type::Body.font(), palette.text);
+                (words.size().x + padding).ceil()
+            };
+            let actions: Vec<(&str, Command)> = banner.actions.iter().rev().map(named).collect();
+            let all: f32 = actions.iter().map(|(id, _)| width(id) + space::BASE).sum();
+            let right = room.right() - all + space::BASE.min(all);
+            let mut left = right;
+            for (id, command) in actions {
+                let place = Rect::from_min_max(pos2(left, room.top()), pos2(room.right(), room.bottom()));
+                let builder = UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min));
                 let response = ui.new_child(builder).add(button::plain(tr.text(id)));
-                right = response.rect.left() - space::BASE;
+                left = response.rect.right() + space::BASE;
                 if response.clicked() {
                     commands.push(command);
                 }
             }
-            let words = Rect::from_min_max(room.min, pos2(right - space::BASE, room.bottom()));
+            let words = Rect::from_min_max(room.min, pos2(right - 2.0 * space::BASE, room.bottom()));
             ui.scope_builder(UiBuilder::new().max_rect(words), |ui| {
                 ui.spacing_mut().item_spacing.y = space::TINY;
                 ui.add(Label::new(Type::Strong.text(&banner.title).color(palette.strong)).wrap());
@@ -69,4 +70,16 @@ fn one(ui: &mut Ui, banner: &Banner, tr: &Tr, commands: &mut Vec<Command>) {
     let edge = Rect::from_min_size(rect.min, vec2(space::SMALL, rect.height()));
     let corner = CornerRadius { nw: radius::CONTROL, sw: radius::CONTROL, ne: 0, se: 0 };
     ui.painter().rect_filled(edge, corner, color);
+}
+
+/// The words of an action, and what it does.
+const fn named(action: &BannerAction) -> (&'static str, Command) {
+    match *action {
+        BannerAction::ReloadSettings => ("ui-banner-reload", Command::ReloadSettings),
+        BannerAction::Resume => ("ui-banner-resume", Command::TogglePause),
+        BannerAction::Logs(Steer::Begin) => ("ui-backfill-again", Command::ReadLogs),
+        BannerAction::Logs(Steer::Pause) => ("ui-backfill-pause", Command::SteerLogs(Steer::Pause)),
+        BannerAction::Logs(Steer::Resume) => ("ui-backfill-resume", Command::SteerLogs(Steer::Resume)),
+        BannerAction::Logs(Steer::Cancel) => ("ui-backfill-cancel", Command::SteerLogs(Steer::Cancel)),
+    }
 }

@@ -26,6 +26,7 @@ pub fn ui(ctx: &Context, tr: &Tr) -> bool {
         let height = (ui.ctx().content_rect().height() - AROUND).max(size::ROW);
         let area = ScrollArea::vertical().id_salt("keys-list").max_height(height).min_scrolled_height(height);
         area.auto_shrink([false, true]).show(ui, |ui| {
+            access::scrolls(ui);
             for command in Command::general() {
                 let shortcuts = command.shortcuts();
                 if shortcuts.is_empty() {

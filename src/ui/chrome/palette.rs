@@ -40,7 +40,7 @@ pub fn ui(ctx: &Context, snapshot: &Snapshot, state: &mut UiState, uses: &Uses, 
                 - i64::from(input.consume_key(Modifiers::NONE, Key::ArrowUp))
         });
         let is_entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
-        let field_id = Id::unique("palette-query");
+        let field_id = field_id();
         let field = TextEdit::singleline(&mut query)
             .id(field_id)
             .hint_text(tr.text("ui-palette-hint"))
@@ -69,6 +69,10 @@ pub fn ui(ctx: &Context, snapshot: &Snapshot, state: &mut UiState, uses: &Uses, 
     chosen
 }
 
+fn field_id() -> Id {
+    Id::unique("palette-query")
+}
+
 fn list(ui: &mut Ui, lines: &[Listed], index: usize, is_moved: bool, tr: &Tr) -> Option<Command> {
     let palette = palette(ui);
     if lines.is_empty() {
@@ -95,6 +99,10 @@ fn list(ui: &mut Ui, lines: &[Listed], index: usize, is_moved: bool, tr: &Tr) ->
                     ui.add(Label::new(help).truncate().selectable(false));
                 });
             });
+            if at == index {
+                // The field keeps the keys; what a screen reader says is the line.
+                ui.ctx().accesskit_node_builder(field_id(), |node| node.set_active_descendant(id.accesskit_id()));
+            }
             if at == index && is_moved {
                 response.scroll_to_me(None);
             }

@@ -39,9 +39,13 @@ pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
             }
         }
     });
-    ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
-        ui.add_space(space::BASE);
-        for command in [Command::Keys, Command::Palette] {
+    // At the bottom, and from above for the keyboard.
+    let foot = [Command::Palette, Command::Keys];
+    let height = foot.len() as f32 * (size::CONTROL + space::TINY) + space::BASE - space::TINY;
+    let room = ui.available_rect_before_wrap();
+    let place = Rect::from_min_max(pos2(room.left(), (room.bottom() - height).max(room.top())), room.max);
+    ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
+        for command in foot {
             ui.horizontal(|ui| {
                 if ui.add(button::quiet(ui, command.label(tr))).on_hover_text(command.help(tr)).clicked() {
                     commands.push(command.clone());

@@ -37,6 +37,7 @@ pub fn ui(ctx: &Context, model: &Model, tr: &Tr) -> Done {
         ui.add_space(space::BASE);
         let height = (ui.ctx().content_rect().height() - AROUND).max(size::ROW);
         ScrollArea::vertical().id_salt("tools-list").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            access::scrolls(ui);
             for row in &model.rows {
                 card::card(ui, |ui| row_ui(ui, row, tr, &mut commands));
             }

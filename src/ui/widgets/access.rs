@@ -3,7 +3,10 @@
 
 use egui::accesskit::{HasPopup, Live, Role};
 use egui::containers::menu::MenuButton;
-use egui::{Id, InnerResponse, Response, Ui, UiBuilder, UiKind};
+use egui::{Id, InnerResponse, Key, Modifiers, Response, Ui, UiBuilder, UiKind, vec2};
+
+/// So much of a page is scrolled by a key: some lines stay in view.
+const PAGE: f32 = 0.85;
 
 /// Says that these words are a heading: 1 of a screen or dialog, 2 of a card, 3 of a part of it.
 pub fn heading(response: Response, level: usize) -> Response {
@@ -28,6 +31,21 @@ pub fn live(response: Response) -> Response {
 /// Contents that belong together: a list, a table, a group of choices, with its name.
 pub fn group<R>(ui: &mut Ui, role: Role, name: &str, add_contents: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope_builder(UiBuilder::new().accessibility_role(role).accessibility_label(name), add_contents).inner
+}
+
+/// Page Up and Page Down scroll the page around `ui`: that of the focus, or the first that is drawn.
+pub fn scrolls(ui: &Ui) {
+    let page = ui.clip_rect();
+    let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
+    let is_elsewhere = focused.is_some_and(|response| !page.intersects(response.rect));
+    if is_elsewhere || !ui.memory(|memory| memory.allows_interaction(ui.layer_id())) {
+        return;
+    }
+    let pressed = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as f32;
+    let pages = pressed(Key::PageDown) - pressed(Key::PageUp);
+    if pages != 0.0 {
+        ui.scroll_with_delta(vec2(0.0, -pages * page.height() * PAGE));
+    }
 }
 
 /// Gives a part of the window its role and name, such as a panel; without a name it is what stands in it.

@@ -10,5 +10,6 @@ pub mod key_hint;
 pub mod logo;
 pub mod mark;
 pub mod row;
+pub mod sides;
 pub mod strip;
 pub mod toast;

@@ -2,6 +2,7 @@
 //!
 //! Every rule is held against every scene of `scenes`, so that a screen added there is held to all of them.
 
+mod keyboard;
 mod scenes;
 mod tree;
 mod words;

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Context, Theme};
+use egui::{Context, Key, Modifiers, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use vacancy::engine::snapshot::Snapshot;
@@ -320,4 +320,10 @@ pub fn glances(tr: &Tr, mut visit: impl FnMut(&'static str, &mut Harness<'static
         let model = glance::model(&snapshot, tr);
         visit(name, &mut glance::harness(model, tr.clone(), Theme::Dark, size, 1.0));
     }
+}
+
+/// Presses a key and lets the window settle.
+pub fn press(harness: &mut Harness<'_, Bench>, modifiers: Modifiers, key: Key) {
+    harness.key_press_modifiers(modifiers, key);
+    harness.run();
 }

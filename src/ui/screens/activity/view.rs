@@ -41,6 +41,7 @@ pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Comma
         return commands;
     }
     ScrollArea::vertical().id_salt("activity").auto_shrink([false, false]).show(ui, |ui| {
+        access::scrolls(ui);
         for day in &model.days {
             card::section(ui, &day.heading);
             card::card(ui, |ui| {

@@ -66,6 +66,7 @@ pub fn ui(
     let table = if left.width() < size::DETAIL / 2.0 { table.invisible() } else { table };
     ui.scope_builder(table, |ui| {
         ScrollArea::vertical().id_salt("board").auto_shrink([false, false]).show(ui, |ui| {
+            access::scrolls(ui);
             table::ui(ui, &table::Scene { model, shown, snapshot, uses, tr }, &mut commands);
             let used = ui.min_rect().height();
             if left.height() - used > ROOM_FOR_CARDS {
@@ -80,6 +81,7 @@ pub fn ui(
         let right = Rect::from_min_max(pos2(body.right() - width, body.top()), body.max);
         ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
             ScrollArea::vertical().id_salt("detail").auto_shrink([false, false]).show(ui, |ui| {
+                access::scrolls(ui);
                 let offered = uses.get(&detail.target);
                 detail::ui(ui, &detail, state.is_explained, offered, tr, &mut commands);
             });

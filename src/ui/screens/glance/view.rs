@@ -8,6 +8,7 @@ use egui::{
 
 use super::model::{Model, Row};
 use crate::i18n::Tr;
+use crate::ui::chrome::focus;
 use crate::ui::command::Command;
 use crate::ui::screens::board::use_button;
 use crate::ui::theme::tokens::{radius, size, space, stroke};
@@ -92,6 +93,7 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
         });
         edges(ui, body);
     });
+    focus::ring(ui.ctx(), palette);
     acts
 }
 

@@ -32,6 +32,7 @@ pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>) -> Vec<Act> {
         let area = ScrollArea::vertical().id_salt("heat-table").auto_shrink([false, false]);
         area.show_rows(ui, size::ROW, model.lines.len(), |ui, shown| {
             access::part(ui, Role::ListBox, &model.title);
+            access::scrolls(ui);
             for index in shown {
                 let line = &model.lines[index];
                 let Some(words) = line.words(source, &model.map) else { continue };

@@ -43,6 +43,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
         let area = ScrollArea::vertical().id_salt("history-outages").auto_shrink([false, false]);
         area.show_rows(ui, height, model.outages.len(), |ui, shown| {
             access::part(ui, Role::ListBox, &tr.text("history-outages"));
+            access::scrolls(ui);
             for index in shown {
                 let listing = &model.outages[index];
                 let line = listing.words(scene.now, scene.zone, tr);

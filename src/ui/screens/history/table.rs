@@ -40,6 +40,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
         let area = ScrollArea::vertical().id_salt("history-table").auto_shrink([false, false]);
         area.show_rows(ui, size::ROW, model.rows.len(), |ui, shown| {
             access::part(ui, Role::ListBox, &tr.text("history-title"));
+            access::scrolls(ui);
             for index in shown {
                 let entry = &model.rows[index];
                 let line = entry.words(scene.now, scene.zone, tr);

@@ -1,7 +1,7 @@
 //! Draws History: its head, the picture or the table, and the outages.
 
 use egui::containers::menu::MenuConfig;
-use egui::{Align, Key, Layout, Modifiers, PopupCloseBehavior, Rect, Role, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Key, Modifiers, PopupCloseBehavior, Rect, Role, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -18,7 +18,7 @@ use crate::ui::format;
 use crate::ui::history::History;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, empty};
+use crate::ui::widgets::{access, button, empty, sides};
 
 /// From this width on the outages stand beside the picture.
 const WIDE: f32 = 1_040.0;
@@ -88,20 +88,20 @@ fn head(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
         access::heading(ui.label(Type::Title.text(tr.text("history-title")).color(palette.strong)), 1);
         let words = model::view_words(&view_of(scene, state), state.is_live(), scene.now, scene.zone, tr);
         ui.label(Type::TitleLight.text(words).color(palette.weak));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            match scene.held.writing {
-                Some(rows) => {
-                    if ui.add(button::plain(tr.text("history-export-stop"))).clicked() {
-                        acts.push(Act::StopExport);
-                    }
-                    let words = tr.with("history-exporting", &args!("rows" => format::count(rows)));
-                    ui.label(Type::Body.text(words).color(palette.weak));
-                }
-                None => export(ui, scene, acts),
-            }
+        sides::trailing(ui, |ui| {
             let id = if state.is_table { "history-chart" } else { "history-table" };
             if ui.add(button::plain(tr.text(id))).clicked() {
                 acts.push(Act::Table);
+            }
+            match scene.held.writing {
+                Some(rows) => {
+                    let words = tr.with("history-exporting", &args!("rows" => format::count(rows)));
+                    ui.label(Type::Body.text(words).color(palette.weak));
+                    if ui.add(button::plain(tr.text("history-export-stop"))).clicked() {
+                        acts.push(Act::StopExport);
+                    }
+                }
+                None => export(ui, scene, acts),
             }
         });
     });

@@ -1,6 +1,6 @@
 //! Draws the lists of Settings: providers with their targets, and chains.
 
-use egui::{Align, EventFilter, Id, Key, Label, Layout, Margin, Modifiers, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{EventFilter, Id, Key, Label, Margin, Modifiers, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use jiff::Timestamp;
 
 use super::editor::Task;
@@ -16,7 +16,7 @@ use crate::ui::settings::{Act, How, Wish};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{access, button, card, mark::Mark};
+use crate::ui::widgets::{access, button, card, mark::Mark, sides};
 
 /// Height of a target, and of a place in a chain.
 const ROW: f32 = 46.0;
@@ -36,7 +36,9 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
             ui.spacing_mut().item_spacing.y = space::TINY;
             ui.horizontal(|ui| {
                 access::heading(ui.label(Type::Heading.text(provider.id.as_str()).color(palette.strong)), 2);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let detail = Type::Caption.text(&provider.detail).color(palette.weak);
+                let leading = |ui: &mut Ui| drop(ui.add(Label::new(detail).truncate()));
+                sides::sides(ui, leading, |ui| {
                     if provider.is_own {
                         more(
                             ui,
@@ -50,8 +52,6 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
                             commands,
                         );
                     }
-                    let detail = Type::Caption.text(&provider.detail).color(palette.weak);
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(detail).truncate()));
                 });
             });
             ui.horizontal_top(|ui| {
@@ -94,7 +94,22 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
             Some(family) => drop(Mark::of_family(family).ui(ui, tr)),
             None => drop(ui.allocate_space(egui::Vec2::splat(size::MARK))),
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let words = |ui: &mut Ui| {
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing.y = space::TINY;
+                ui.add(Label::new(Type::Strong.text(&target.name).color(palette.strong)).truncate());
+                let detail = format!("{} · {}", target.verdict, target.detail);
+                ui.add(Label::new(Type::Caption.text(detail).color(palette.weak)).truncate());
+            });
+        };
+        sides::sides(ui, words, |ui| {
+            let test = ui.add_enabled(!target.is_testing, button::plain(tr.text("settings-screen-test-now")));
+            let named = tr.with("settings-screen-test-of", &args!("name" => target.id.as_str()));
+            test.widget_info(|| WidgetInfo::labeled(Role::Button, !target.is_testing, &named));
+            if test.clicked() {
+                commands.push(Command::Settings(Act::Tested(target.id.clone(), at)));
+                commands.push(Command::Probe(target.id.clone()));
+            }
             let open = |task| Command::Settings(Act::Open(task));
             more(
                 ui,
@@ -107,21 +122,6 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
                 tr,
                 commands,
             );
-            let test = ui.add_enabled(!target.is_testing, button::plain(tr.text("settings-screen-test-now")));
-            let named = tr.with("settings-screen-test-of", &args!("name" => target.id.as_str()));
-            test.widget_info(|| WidgetInfo::labeled(Role::Button, !target.is_testing, &named));
-            if test.clicked() {
-                commands.push(Command::Settings(Act::Tested(target.id.clone(), at)));
-                commands.push(Command::Probe(target.id.clone()));
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.vertical(|ui| {
-                    ui.spacing_mut().item_spacing.y = space::TINY;
-                    ui.add(Label::new(Type::Strong.text(&target.name).color(palette.strong)).truncate());
-                    let detail = format!("{} · {}", target.verdict, target.detail);
-                    ui.add(Label::new(Type::Caption.text(detail).color(palette.weak)).truncate());
-                });
-            });
         });
     });
 }
@@ -150,7 +150,9 @@ pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>
             let (response, ()) = row::row(ui, id, &name, ROW, state, |ui| {
                 handle(ui, id, at);
                 ui.add(Label::new(Type::Mono.text((at + 1).to_string()).color(palette(ui).weak)).selectable(false));
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let label = Label::new(Type::Strong.text(target.as_str()).color(palette(ui).strong));
+                let leading = |ui: &mut Ui| drop(ui.add(label.truncate().selectable(false)));
+                sides::sides(ui, leading, |ui| {
                     ui.spacing_mut().item_spacing.x = space::SMALL;
                     let act = |ui: &mut Ui, word: &str, is_on: bool| {
                         let response = ui.add_enabled(is_on, button::plain(tr.text(word)));
@@ -158,20 +160,16 @@ pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>
                         response.widget_info(|| WidgetInfo::labeled(Role::Button, is_on, &named));
                         response.clicked()
                     };
-                    if act(ui, "settings-screen-chain-out", last > 0) {
-                        let left = chain.targets.iter().filter(|other| *other != target).cloned();
-                        commands.push(write(left.collect()));
+                    if act(ui, "settings-screen-chain-up", at > 0) {
+                        to = Some(at - 1);
                     }
                     if act(ui, "settings-screen-chain-down", at < last) {
                         to = Some(at + 1);
                     }
-                    if act(ui, "settings-screen-chain-up", at > 0) {
-                        to = Some(at - 1);
+                    if act(ui, "settings-screen-chain-out", last > 0) {
+                        let left = chain.targets.iter().filter(|other| *other != target).cloned();
+                        commands.push(write(left.collect()));
                     }
-                    let label = Label::new(Type::Strong.text(target.as_str()).color(palette(ui).strong));
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        ui.add(label.truncate().selectable(false));
-                    });
                 });
             });
             if response.clicked() {

@@ -15,7 +15,7 @@ use crate::ui::settings::{Act, Held, How, Wish};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{access, button, card, empty, mark::Mark};
+use crate::ui::widgets::{access, button, card, empty, mark::Mark, sides};
 
 use super::fields::{Field, Section};
 use super::lists;
@@ -53,6 +53,7 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr
     ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
         let scroll = ScrollArea::vertical().id_salt(("settings", held.section, model.is_search));
         scroll.auto_shrink([false, false]).show(ui, |ui| {
+            access::scrolls(ui);
             ui.set_max_width(PAGE.min(ui.available_width() - space::BASE));
             if model.groups.is_empty() {
                 let words = tr.with("settings-screen-nothing", &args!("query" => held.query.trim()));
@@ -72,21 +73,10 @@ fn header(ui: &mut Ui, model: &Model, held: &mut Held, tr: &Tr, commands: &mut V
     let palette = palette(ui);
     ui.horizontal(|ui| {
         access::heading(ui.label(Type::Title.text(tr.text("settings-screen-title")).color(palette.strong)), 1);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        sides::trailing(ui, |ui| {
             ui.spacing_mut().item_spacing.x = space::BASE;
-            let field = TextEdit::singleline(&mut held.query)
-                .id(Id::unique("settings-search"))
-                .hint_text(tr.text("settings-screen-search-hint"))
-                .margin(vec2(space::BASE, space::SMALL + space::TINY))
-                .desired_width(SEARCH);
-            let response = ui.add(field);
-            let name = tr.text("settings-screen-search");
-            response.ctx.accesskit_node_builder(response.id, |node| node.set_label(name.as_str()));
-            if std::mem::take(&mut held.wants_focus) {
-                response.request_focus();
-            }
             for (what, act, id) in
-                [(&model.redo, Act::Redo, "settings-screen-redo"), (&model.undo, Act::Undo, "settings-screen-undo")]
+                [(&model.undo, Act::Undo, "settings-screen-undo"), (&model.redo, Act::Redo, "settings-screen-redo")]
             {
                 let help = |what: &str| tr.with(&format!("{id}-of"), &args!("change" => what));
                 let response = ui.add_enabled(what.is_some(), button::plain(tr.text(id)));
@@ -97,6 +87,17 @@ fn header(ui: &mut Ui, model: &Model, held: &mut Held, tr: &Tr, commands: &mut V
                 if response.clicked() {
                     commands.push(Command::Settings(act));
                 }
+            }
+            let field = TextEdit::singleline(&mut held.query)
+                .id(Id::unique("settings-search"))
+                .hint_text(tr.text("settings-screen-search-hint"))
+                .margin(vec2(space::BASE, space::SMALL + space::TINY))
+                .desired_width(SEARCH);
+            let response = ui.add(field);
+            let name = tr.text("settings-screen-search");
+            response.ctx.accesskit_node_builder(response.id, |node| node.set_label(name.as_str()));
+            if std::mem::take(&mut held.wants_focus) {
+                response.request_focus();
             }
         });
     });
@@ -336,13 +337,13 @@ fn waiting_ui(ui: &mut Ui, section: Section, waiting: &Waiting, tr: &Tr, command
         ui.set_min_width(ui.available_width());
         ui.horizontal(|ui| {
             ui.label(Type::Strong.text(&waiting.words).color(palette(ui).strong));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            sides::trailing(ui, |ui| {
+                if ui.add(button::plain(tr.text("settings-screen-discard"))).clicked() {
+                    commands.push(Command::Settings(Act::Discard(section)));
+                }
                 let save = button::primary(ui, tr.text("settings-screen-save"));
                 if ui.add_enabled(waiting.can_save, save).clicked() {
                     commands.push(Command::Settings(Act::Save(section)));
-                }
-                if ui.add(button::plain(tr.text("settings-screen-discard"))).clicked() {
-                    commands.push(Command::Settings(Act::Discard(section)));
                 }
             });
         });

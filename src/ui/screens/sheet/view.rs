@@ -71,6 +71,7 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
         return;
     }
     ScrollArea::vertical().id_salt("sheet").auto_shrink([false, false]).show(ui, |ui| {
+        access::scrolls(ui);
         ui.spacing_mut().item_spacing.y = space::MEDIUM;
         answer(ui, model, source);
         let width = ui.available_width();

@@ -47,6 +47,7 @@ pub fn ui(ctx: &Context, scene: &Scene<'_>, tr: &Tr) -> Vec<Command> {
         // The least height as well: the window remembers the size of a short proposal, and would never grow again.
         let area = ScrollArea::vertical().id_salt("switch-offer").max_height(height).min_scrolled_height(height);
         area.auto_shrink([false, true]).show(ui, |ui| {
+            access::scrolls(ui);
             ui.spacing_mut().item_spacing.y = space::SMALL;
             for (index, part) in model.parts.iter().enumerate() {
                 if index > 0 {
@@ -137,7 +138,7 @@ pub(super) fn warning_ui(ui: &mut Ui, words: &str, tr: &Tr) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = space::BASE;
         let sign = Type::Strong.text("!").color(palette.accent);
-        let sign = ui.add(Label::new(sign)).on_hover_text(tr.text("switching-warning"));
+        let sign = ui.add(Label::new(sign).selectable(false)).on_hover_text(tr.text("switching-warning"));
         sign.widget_info(|| WidgetInfo::labeled(Role::Image, true, tr.text("switching-warning")));
         ui.add(Label::new(Type::Body.text(words).color(palette.text)).wrap());
     });

@@ -10,7 +10,7 @@ use crate::ui::switching::{Act, What};
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark};
+use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark, sides};
 
 use super::dialog::warning_ui;
 use super::model::{Choice, Chosen, Line, Model, Row};
@@ -47,6 +47,7 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, tr: &Tr) -> Vec<Command> {
     header(ui, model, tr, &mut commands);
     ui.add_space(space::MEDIUM);
     ScrollArea::vertical().id_salt("switch").auto_shrink([false, false]).show(ui, |ui| {
+        access::scrolls(ui);
         if let Some(trouble) = &model.trouble {
             card::card(ui, |ui| warning_ui(ui, trouble, tr));
             ui.add_space(space::BASE);
@@ -95,31 +96,33 @@ fn header(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
         access::heading(ui.label(Type::Title.text(tr.text("switching-title")).color(palette.strong)), 1);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        sides::trailing(ui, |ui| {
             ui.spacing_mut().item_spacing.x = space::BASE;
+            if !model.everywhere.is_empty() {
+                everywhere(ui, model, tr, commands);
+            }
             let look = Command::Switching(Act::Look);
             if ui.add(button::plain(tr.text("switching-look"))).on_hover_text(look.help(tr)).clicked() {
                 commands.push(look);
             }
-            if model.everywhere.is_empty() {
-                return;
-            }
-            access::menu(ui.menu_button(Type::Body.text(tr.text("switching-everywhere")), |ui| {
-                for choice in &model.everywhere {
-                    let words = tr.with(
-                        "switching-menu-model",
-                        &crate::args!("model" => &*choice.name, "state" => &*choice.state),
-                    );
-                    if ui.button(words).clicked() {
-                        commands.push(Command::Switching(Act::Plan(What::Everywhere(choice.target.clone()))));
-                        ui.close();
-                    }
-                }
-            }))
-            .response
-            .on_hover_text(tr.text("switching-everywhere-help"));
         });
     });
+}
+
+/// The menu of models that every tool can be told to use.
+fn everywhere(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
+    access::menu(ui.menu_button(Type::Body.text(tr.text("switching-everywhere")), |ui| {
+        for choice in &model.everywhere {
+            let words =
+                tr.with("switching-menu-model", &crate::args!("model" => &*choice.name, "state" => &*choice.state));
+            if ui.button(words).clicked() {
+                commands.push(Command::Switching(Act::Plan(What::Everywhere(choice.target.clone()))));
+                ui.close();
+            }
+        }
+    }))
+    .response
+    .on_hover_text(tr.text("switching-everywhere-help"));
 }
 
 fn tools(ui: &mut Ui, rows: &[Row], tr: &Tr, commands: &mut Vec<Command>) {

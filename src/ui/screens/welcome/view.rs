@@ -6,7 +6,7 @@ use crate::i18n::{Lang, Tr};
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, logo};
+use crate::ui::widgets::{access, button, card, logo, sides};
 
 use super::model::{ByHand, Logs, Model, Row};
 
@@ -32,6 +32,7 @@ pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Command> {
         let list = Rect::from_min_max(body.min, body.max - vec2(0.0, FOOT + space::BASE));
         ui.scope_builder(UiBuilder::new().max_rect(list), |ui| {
             ScrollArea::vertical().id_salt("welcome").auto_shrink([false, true]).show(ui, |ui| {
+                access::scrolls(ui);
                 if let Some(by_hand) = &model.by_hand {
                     by_hand_ui(ui, by_hand, tr, &mut commands);
                 } else if !model.rows.is_empty() {
@@ -55,8 +56,8 @@ fn head(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         logo::logo(ui, 22.0, &tr.text("ui-app"));
         ui.label(Type::Heading.text(tr.text("ui-app")).color(palette.strong));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            for lang in Lang::ALL.into_iter().rev() {
+        sides::trailing(ui, |ui| {
+            for lang in Lang::ALL {
                 let name = tr.text(&format!("ui-language-{}", lang.name()));
                 if ui.add(button::plain(name).selected(tr.lang() == lang)).clicked() {
                     commands.push(Command::Language(lang));
@@ -169,28 +170,30 @@ fn remarks(ui: &mut Ui, model: &Model, tr: &Tr) {
 
 fn foot(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    let words = |ui: &mut Ui| {
+        if !model.rows.is_empty() {
+            ui.add(Label::new(Type::Strong.text(&model.total).color(palette.text)).truncate());
+        }
+    };
+    sides::sides(ui, words, |ui| {
         if model.rows.is_empty() {
             if model.by_hand.is_none() {
                 return;
             }
-            if ui.add(button::primary(ui, tr.text("ui-welcome-demo"))).clicked() {
-                commands.push(Command::TryDemo);
-            }
             if ui.add(button::plain(tr.text("ui-welcome-look-again"))).clicked() {
                 commands.push(Command::LookAgain);
             }
+            if ui.add(button::primary(ui, tr.text("ui-welcome-demo"))).clicked() {
+                commands.push(Command::TryDemo);
+            }
             return;
+        }
+        if ui.add(button::plain(tr.text("ui-welcome-demo"))).clicked() {
+            commands.push(Command::TryDemo);
         }
         let start = button::primary(ui, tr.text("ui-welcome-start"));
         if ui.add_enabled(model.can_start, start).clicked() {
             commands.push(Command::Start);
         }
-        if ui.add(button::plain(tr.text("ui-welcome-demo"))).clicked() {
-            commands.push(Command::TryDemo);
-        }
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.add(Label::new(Type::Strong.text(&model.total).color(palette.text)).truncate());
-        });
     });
 }
