@@ -92,7 +92,8 @@ pub fn ring(ctx: &Context, palette: &Palette) {
         let corner = CornerRadius::same(radius::CONTROL + 2);
         let line = Stroke::new(stroke::FOCUS, palette.accent);
         let painter = ctx.layer_painter(response.layer_id);
-        painter.rect_stroke(place.expand(stroke::FOCUS), corner, line, StrokeKind::Inside);
+        // Apart from it, as the main button has the colour of the ring.
+        painter.rect_stroke(place.expand(stroke::FOCUS), corner, line, StrokeKind::Outside);
     }
 }
 

@@ -237,7 +237,11 @@ fn the_cost_follows_what_is_typed_and_is_saved_as_one() {
     assert_eq!(home.text(), FILE, "nothing is written before Save");
     type_into(&home, &mut harness, "Requests a day for each model", "100", Key::Tab);
     harness.get_by_label_contains("About 100 requests");
-    click(&home, &mut harness, Role::Button, "Save");
+    // Above the page, which went to the field that has the focus.
+    harness.get_by_role_and_label(Role::Button, "Save").focus();
+    harness.run();
+    harness.key_press(Key::Enter);
+    home.settle(&mut harness);
     let settings = Settings::load(&home.amender.roots.settings_file()).unwrap();
     assert_eq!(settings.schedule.every, Duration::from_secs(300));
     assert_eq!(settings.schedule.target_cap.requests, 100);
