@@ -20,5 +20,3 @@ widgets-strip-account = { $from }–{ $to }: { $word }, says nothing of the mode
 }
 widgets-strip-gap = { $from }–{ $to }: not watched
 widgets-toast-close = Close
-# Said by a screen reader, as several may be in view. $words is what was said.
-widgets-toast-close-of = Close: { $words }

@@ -6,4 +6,3 @@ widgets-strip-cell = { $from }–{ $to }：{ $word }，{ $percent }% 的时间�
 widgets-strip-account = { $from }–{ $to }：{ $word }，与模型本身无关，{ $samples } 个样本
 widgets-strip-gap = { $from }–{ $to }：未观测
 widgets-toast-close = 关闭
-widgets-toast-close-of = 关闭：{ $words }

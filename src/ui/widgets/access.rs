@@ -28,6 +28,12 @@ pub fn live(response: Response) -> Response {
     response
 }
 
+/// Says what a button is about, where several have the same words.
+pub fn about(response: Response, what: &str) -> Response {
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_description(what));
+    response
+}
+
 /// Contents that belong together: a list, a table, a group of choices, with its name.
 pub fn group<R>(ui: &mut Ui, role: Role, name: &str, add_contents: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope_builder(UiBuilder::new().accessibility_role(role).accessibility_label(name), add_contents).inner

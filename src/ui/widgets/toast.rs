@@ -7,7 +7,6 @@ use egui::{Align2, Area, Context, Frame, Id, Label, Margin, Order, Role, Stroke,
 
 use super::mark::Mark;
 use super::{access, button};
-use crate::args;
 use crate::i18n::Tr;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
@@ -92,17 +91,13 @@ impl<A: Clone> Toasts<A> {
                                     access::live(ui.add(Label::new(Type::Body.text(&toast.text)).wrap()));
                                 });
                                 if let Some((words, action)) = &toast.action
-                                    && ui
-                                        .add(button::toned(ui, words.clone()))
-                                        .accessible_name(format!("{words}: {}", toast.text))
-                                        .clicked()
+                                    && access::about(ui.add(button::toned(ui, words.clone())), &toast.text).clicked()
                                 {
                                     pressed = Some(action.clone());
                                     closed = Some(*serial);
                                 }
-                                let name = tr.with("widgets-toast-close-of", &args!("words" => toast.text.as_str()));
                                 let close = ui.add(button::quiet(ui, tr.text("widgets-toast-close")));
-                                if close.accessible_name(name).clicked() {
+                                if access::about(close, &toast.text).clicked() {
                                     closed = Some(*serial);
                                 }
                             });

@@ -88,7 +88,8 @@ fn faults(root: AccessKitNode<'_>) -> Vec<String> {
             out.push(format!("{role:?} without a name at {:?}", node.raw_bounds()));
         }
         if is_used(&node) && !node.is_disabled() && role != Role::Splitter {
-            *same.entry((format!("{role:?}"), name.clone())).or_default() += 1;
+            let about = node.description().unwrap_or_default();
+            *same.entry((format!("{role:?}"), format!("{name} {about}"))).or_default() += 1;
         }
         if let Some((_, inside)) = INSIDE.iter().find(|(inner, _)| *inner == role) {
             match above(&node, inside) {

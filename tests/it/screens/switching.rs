@@ -203,7 +203,7 @@ fn the_boards_button_names_the_only_tool_or_the_remembered_one() {
     assert_eq!(harness.state().window.state.screen, Screen::Board);
     home.press(&mut harness, "Use in Codex: gpt-5.6-sol");
     home.key(&mut harness, Modifiers::NONE, Key::Escape);
-    home.press(&mut harness, "Undo: Codex uses gpt-6-luna in new sessions");
+    home.press(&mut harness, "Undo");
     home.key(&mut harness, Modifiers::NONE, Key::Enter);
     assert_eq!(home.config(), CODEX, "the toast's Undo leads to the diff that takes it back");
 }
@@ -263,7 +263,7 @@ fn a_trusted_tool_is_written_at_once_and_its_undo_too() {
     assert!(!home.settings().switch_rules["codex"].asks);
     home.press(&mut harness, "Use gpt-6-luna in Codex");
     assert_eq!(home.config(), CODEX.replace("gpt-5.6-sol", "gpt-6-luna"));
-    home.press(&mut harness, "Undo: Codex uses gpt-6-luna in new sessions");
+    home.press(&mut harness, "Undo");
     assert_eq!(home.config(), CODEX);
 }
 
