@@ -12,7 +12,7 @@ use crate::screens::behaviour::drawn;
 /// What stands in files, answers and on keyboards, and so in no language.
 const DATA: &str = r"(?x)^(?:
       [^\p{Alphabetic}]*                                          # figures and signs
-    | (?:gpt|claude|deepseek|glm|qwen|llama|model)[\w.:/-]*         # models, after their provider too
+    | (?:\d+\ )?(?:gpt|claude|deepseek|glm|qwen|llama|model)[\w.:/-]*         # models, after their provider too
     | (?:codex|claude-code|opencode|anthropic|zhipu|openrouter|lm-studio|provider|relay|luna|mini|openai|plan)(?:-plan)?(?:/[\w.:-]+)?
     | (?:Codex|Claude\ Code|opencode|OpenAI|Vacancy)
     | a-(?:very|provider)[\w-]*…?
