@@ -46,13 +46,13 @@ pub fn print() {
         for seed in 0..SEEDS {
             let world = world(trace, seed);
             let primary = world.targets[0].id.clone();
-            let seen = run(&world, Strategy::Adaptive, &ScheduleConfig::default(), TimeZone::UTC, seed);
+            let seen = run(&world, Strategy::Adaptive, &ScheduleConfig::default(), None, TimeZone::UTC, seed);
             measure(&world, &primary, &ours(&seen, &primary), &mut sums[0]);
             for index in 0..RULES.len() {
                 measure(&world, &primary, &by_rule(&seen, &mut Fixed::new(index), &primary), &mut sums[index + 1]);
             }
             let minute = Strategy::Fixed(Duration::from_secs(60));
-            let seen = run(&world, minute, &ScheduleConfig::default(), TimeZone::UTC, seed);
+            let seen = run(&world, minute, &ScheduleConfig::default(), None, TimeZone::UTC, seed);
             let told = by_rule(&seen, &mut Fixed::new(RULES.len() - 1), &primary);
             measure(&world, &primary, &told, &mut sums[RULES.len() + 1]);
         }

@@ -7,6 +7,7 @@ use futures_util::stream::{self, StreamExt as _};
 use jiff::Timestamp;
 use serde_json::json;
 
+use crate::app;
 use crate::args;
 use crate::cli::{self, Context, Exit, Failure, probe_tool};
 use crate::core::classify::{Origin, RuleSet, classify};
@@ -56,10 +57,7 @@ pub struct Args {
 /// probed.
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let tr = &context.tr;
-    let settings = Settings::load(&context.roots.settings_file()).map_err(|findings| {
-        let lines: Vec<_> = findings.iter().map(|finding| finding.line_text(tr)).collect();
-        Failure::new(Exit::Usage, lines.join("\n"))
-    })?;
+    let settings = app::settings(context)?;
     if let Some(program) = args.tool.as_deref().and_then(Program::from_name) {
         return probe_tool::run(args, program, &settings, context);
     }

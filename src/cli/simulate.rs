@@ -90,6 +90,8 @@ fn length(text: &str) -> Result<Duration, String> {
 struct Printed<'a> {
     trace: &'a str,
     seed: u64,
+    /// What decided which notices there are: `settings` or `default`. Rules that switch tools are not simulated.
+    notices: &'static str,
     runs: Vec<PrintedRun<'a>>,
 }
 
@@ -112,12 +114,13 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let config = config(args, settings.as_ref());
     let zone = zone(args, settings.as_ref(), context)?;
     let world = world(args, context, settings.as_ref(), &config, &zone)?;
+    let notices = settings.as_ref().map(|settings| settings.alert_config(&zone));
     let mut strategies = vec![Strategy::Adaptive];
     strategies.extend(args.compare.iter().map(|every| Strategy::Fixed(*every)));
     let runs: Vec<_> = strategies
         .into_iter()
         .map(|strategy| {
-            let seen = simulate(&world, strategy, &config, zone.clone(), args.seed);
+            let seen = simulate(&world, strategy, &config, notices.as_ref(), zone.clone(), args.seed);
             Run { strategy, report: measure(&world, &seen) }
         })
         .collect();
@@ -132,11 +135,16 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             every_s: every(run.strategy).as_secs_f64(),
             report: &run.report,
         });
-        let printed = Printed { trace: name, seed: args.seed, runs: runs.collect() };
+        let printed = Printed {
+            trace: name,
+            seed: args.seed,
+            notices: if notices.is_some() { "settings" } else { "default" },
+            runs: runs.collect(),
+        };
         let text = serde_json::to_string_pretty(&printed);
         cli::print(&(text.map_err(|error| Failure::new(Exit::Fault, error.to_string()))? + "\n"))?;
     } else {
-        cli::print(&simulate_text::page(name, args.seed, &config, &runs, &context.tr))?;
+        cli::print(&simulate_text::page(name, args.seed, &config, notices.is_some(), &runs, &context.tr))?;
     }
     Ok(Exit::Done)
 }

@@ -18,7 +18,7 @@ pub struct Run {
 }
 
 /// The whole page; `runs` begins with our own schedule, the others are compared with it.
-pub fn page(trace: &str, seed: u64, config: &ScheduleConfig, runs: &[Run], tr: &Tr) -> String {
+pub fn page(trace: &str, seed: u64, config: &ScheduleConfig, has_own_notices: bool, runs: &[Run], tr: &Tr) -> String {
     let mut page = String::new();
     let Some(own) = runs.first() else { return page };
     let report = &own.report;
@@ -43,6 +43,8 @@ pub fn page(trace: &str, seed: u64, config: &ScheduleConfig, runs: &[Run], tr: &
         let list = counts.join(&tr.text("ui-list-separator"));
         let _ = writeln!(page, "{}", tr.with("simulate-told", &args!("list" => list)));
     }
+    let told_by = if has_own_notices { "simulate-notices-own" } else { "simulate-notices-usual" };
+    let _ = writeln!(page, "{}", tr.text(told_by));
     if runs.len() > 1 {
         page.push('\n');
         page.push_str(&comparison(config, runs, tr));

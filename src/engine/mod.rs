@@ -126,6 +126,12 @@ impl Handle {
                 tracing::warn!(%error, "an answer to a notice is lost");
             }
         }));
+        let complained = requests.clone();
+        parts.notifier.complain_to(Arc::new(move |trouble| {
+            if let Err(error) = complained.try_send(Request::NoticeTrouble(trouble)) {
+                tracing::warn!(%error, "a trouble of a notice is lost");
+            }
+        }));
         parts.notifier.configure(&parts.settings);
         let stopped = stop.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -7,7 +7,7 @@ use crate::core::schedule::NetworkState;
 use crate::core::target::TargetId;
 use crate::i18n::Lang;
 use crate::listen::{Limit, Tool};
-use crate::notify::Answer;
+use crate::notify::{Answer, Trouble};
 
 /// What tools' logs say of the user's own sessions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,6 +72,8 @@ pub enum Request {
     },
     /// Disturb nobody until then; `None` is to disturb again. Quiet hours of the settings stay as they are.
     DoNotDisturb(Option<Timestamp>),
+    /// The hook or the webhook failed, or works again.
+    NoticeTrouble(Trouble),
     /// Finish what is under way and stop.
     Quit,
 }

@@ -2,7 +2,7 @@
 
 mod tools;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -98,6 +98,8 @@ pub(super) struct Engine {
     usual: UsualLook,
     /// What was kept of the notices last.
     kept_notices: String,
+    /// Ways of telling that do not work; each was said.
+    mute_ways: BTreeSet<&'static str>,
 }
 
 impl Engine {
@@ -129,6 +131,7 @@ impl Engine {
             switching,
             usual: UsualLook::default(),
             kept_notices: String::new(),
+            mute_ways: BTreeSet::new(),
             parts,
         }
     }
@@ -370,6 +373,7 @@ impl Engine {
             Request::Use { tool, target } => return self.use_target(tool, &target, now),
             Request::UndoSwitch { id } => return self.undo_switch(id, now),
             Request::ToolsChanged => return self.switching.want_look(),
+            Request::NoticeTrouble(trouble) => return self.note_trouble(trouble, now),
             Request::Quit => return,
         };
         let tasks = self.machines.event(event, now);

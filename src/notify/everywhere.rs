@@ -12,9 +12,10 @@ use tokio::runtime::{Builder, Runtime};
 use crate::clock::Clock;
 use crate::notify::config::{Hook, Webhook};
 use crate::notify::desktop::{Desk, Hearer, Order};
+use crate::notify::hook::HookError;
 use crate::notify::mail::Mail;
 use crate::notify::webhook::Poster;
-use crate::notify::{Answers, Message, Notifier, hook};
+use crate::notify::{Answers, Message, Notifier, Trouble, Troubles, hook};
 use crate::secrets::Secrets;
 use crate::settings::Settings;
 use crate::settings::env::Env;
@@ -62,6 +63,7 @@ struct Ways {
     hook: Mail<Message>,
     webhook: Mail<Message>,
     chosen: Mutex<Chosen>,
+    troubles: Mutex<Option<Troubles>>,
     stop: Stop,
 }
 
@@ -88,6 +90,7 @@ impl Everywhere {
             hook: Mail::new(QUEUE),
             webhook: Mail::new(QUEUE),
             chosen: Mutex::default(),
+            troubles: Mutex::default(),
             stop: Stop::default(),
         });
         let hearer = Hearer::default();
@@ -124,6 +127,10 @@ impl Notifier for Everywhere {
         self.hearer.set(answers);
     }
 
+    fn complain_to(&self, troubles: Troubles) {
+        *self.ways.troubles.lock().unwrap_or_else(PoisonError::into_inner) = Some(troubles);
+    }
+
     fn configure(&self, settings: &Settings) {
         *self.ways.chosen() = Chosen {
             hook: settings.notices.hook.clone(),
@@ -152,6 +159,12 @@ impl Ways {
         // Each write leaves it whole.
         self.chosen.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn tell(&self, trouble: Trouble) {
+        if let Some(troubles) = &*self.troubles.lock().unwrap_or_else(PoisonError::into_inner) {
+            troubles(trouble);
+        }
+    }
 }
 
 fn work(runtime: Runtime, ways: &Arc<Ways>, hearer: Hearer, means: Means) {
@@ -170,8 +183,13 @@ async fn hooks(ways: &Arc<Ways>, means: &Means) {
         let (env, roots, stop) = (means.env.clone(), means.roots.clone(), ways.stop.clone());
         let run = move || hook::call(&hook, &message, &env, &roots, &chosen.keys, &stop);
         match tokio::task::spawn_blocking(run).await {
-            Ok(Ok(_)) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "the hook for notices"),
+            Ok(Ok(_)) => ways.tell(Trouble::over("hook")),
+            // Only this program's own end stops it.
+            Ok(Err(HookError::Stopped { .. })) => {}
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the hook for notices");
+                ways.tell(Trouble::of("hook", |tr| error.describe(tr)));
+            }
             Err(error) => tracing::error!(%error, "the hook's task failed"),
         }
     }
@@ -182,8 +200,12 @@ async fn webhooks(ways: &Ways, poster: &Poster) {
         while let Some((message, dropped)) = ways.webhook.next().await {
             told_of_loss("webhook", dropped);
             let Some(webhook) = ways.chosen().webhook.clone() else { continue };
-            if let Err(error) = poster.post(&webhook, &message).await {
-                tracing::warn!(%error, "the webhook for notices");
+            match poster.post(&webhook, &message).await {
+                Ok(_) => ways.tell(Trouble::over("webhook")),
+                Err(error) => {
+                    tracing::warn!(%error, "the webhook for notices");
+                    ways.tell(Trouble::of("webhook", |tr| error.describe(tr)));
+                }
             }
         }
     };

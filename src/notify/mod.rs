@@ -25,7 +25,7 @@ pub mod webhook;
 #[cfg(feature = "shell")]
 mod notifier;
 #[cfg(feature = "shell")]
-pub use notifier::{Answers, Notifier, Silent};
+pub use notifier::{Answers, Notifier, Silent, Trouble, Troubles};
 
 /// A notice in words.
 #[derive(Clone, Debug, Default, PartialEq)]

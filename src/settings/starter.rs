@@ -83,7 +83,8 @@ recovered = true
 # flapping = true
 # How often it is said again that a model is still not free; left out, never.
 # reminders = "30m"
-# When nothing is shown, by the clock on the wall (zone of [ui]); also a list. At the end one notice says what is different
+# When nothing is shown, by the clock on the wall (zone of [ui]); also a list, also by days of the week:
+# ["mon-fri 22:00-07:00", "sat-sun 23:00-09:00"]. At the end one notice says what is different
 # then. What came and went stands in Activity.
 # quiet = "22:00-07:00"
 # Nothing is shown at all; Board and Activity know everything.

@@ -15,6 +15,7 @@ use crate::switch::undo::Direction;
 use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
 use crate::ui::background;
+use crate::ui::hush::Hush;
 use crate::ui::screens::history::range::{Act, Form, Preset};
 use crate::ui::screens::switch::uses::Uses;
 use crate::ui::settings;
@@ -34,6 +35,8 @@ pub enum Command {
     Probe(TargetId),
     /// Pause probing, or end the pause.
     TogglePause,
+    /// Disturb nobody for a time, or again.
+    Hush(Hush),
     /// Show a target's detail, on the Board.
     Select(TargetId),
     /// Close what is open: overlay, explanation, detail, filter.
@@ -134,6 +137,7 @@ impl Command {
             Self::Keys,
             Self::Back,
         ]);
+        all.extend(Hush::ALL.map(Self::Hush));
         all.extend(Preset::ALL.map(|preset| Self::History(Act::Preset(preset))));
         all.push(Self::History(Act::Table));
         all.extend(Form::ALL.map(|form| Self::History(Act::Export(form))));
@@ -167,6 +171,7 @@ impl Command {
             Self::ProbeAll => "probe-all",
             Self::Probe(_) => "probe",
             Self::TogglePause => "pause",
+            Self::Hush(hush) => hush.name(),
             Self::Select(_) => "select",
             Self::Back => "back",
             Self::ToggleExplanation => "explain",
@@ -259,6 +264,7 @@ impl Command {
             }
             // The demo tells nobody outside its window.
             Self::TestNotice => !snapshot.status.is_demo,
+            Self::Hush(Hush::Off) => snapshot.status.notices.quiet.is_some_and(|quiet| quiet.is_by_hand),
             Self::Theme(theme) => state.theme != Some(*theme),
             Self::Language(lang) => state.lang != Some(*lang),
             Self::SetClose(close) => snapshot.status.background.close != *close,

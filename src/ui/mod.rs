@@ -10,6 +10,7 @@ pub mod command;
 pub use crate::format;
 pub mod glance;
 pub mod history;
+pub mod hush;
 pub mod picture;
 pub mod screens;
 pub mod settings;

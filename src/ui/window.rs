@@ -38,6 +38,7 @@ mod held;
 mod looks;
 mod settings_part;
 mod tools_part;
+mod troubles;
 
 use cached::Cached;
 
@@ -208,6 +209,7 @@ impl Window {
         if !is_named_alike || self.snapshot.zone != snapshot.zone {
             self.named += 1;
         }
+        self.say_troubles(&snapshot);
         self.snapshot = snapshot;
         self.generation += 1;
     }
@@ -442,6 +444,7 @@ impl Window {
                 Some(_) => Request::Resume,
                 None => Request::Pause(None),
             })),
+            Command::Hush(hush) => self.hush(hush),
             Command::Select(target) => {
                 self.state.screen = Screen::Board;
                 self.state.selected = Some(target);

@@ -194,10 +194,13 @@ fn nothing_free_and_nothing_known_have_exit_codes_of_their_own() {
 #[test]
 fn missing_and_broken_settings_say_where_and_what_to_do() {
     let dir = tempfile::tempdir().unwrap();
-    for verb in ["now", "watch"] {
+    let mut others: Vec<String> = Vec::new();
+    for verb in ["now", "watch", "probe"] {
         let out = command(dir.path(), &[verb]).output().unwrap();
         assert_eq!(out.status.code(), Some(2));
         let said = text(&out.stderr);
+        assert!(others.iter().all(|other| *other == said), "one wording: {said}");
+        others.push(said.clone());
         assert!(said.contains("vacancy setup") && said.contains("vacancy.toml"), "{said}");
     }
     let world = World::new(&[("sol", "ok", "primary")]);

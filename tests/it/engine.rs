@@ -22,11 +22,11 @@ use vacancy::core::schedule::Event;
 use vacancy::core::target::TargetId;
 use vacancy::engine::machines::{Machines, Task};
 use vacancy::engine::request::{Evidence, Request};
-use vacancy::engine::snapshot::{ActivityEvent, EngineStatus, Snapshot};
+use vacancy::engine::snapshot::{Activity, ActivityEvent, EngineStatus, Snapshot};
 use vacancy::engine::{Handle, Parts};
 use vacancy::i18n::{Lang, Tr};
 use vacancy::notify::Answer as Pressed;
-use vacancy::notify::{Message, Notifier};
+use vacancy::notify::{Message, Notifier, Trouble};
 use vacancy::probe::{Job, ProbeError, Probed, Prober};
 use vacancy::secrets::SecretError;
 use vacancy::settings::{Settings, SettingsFile};
@@ -787,5 +787,30 @@ fn sessions_that_run_stand_beside_a_limit() {
     let model = Model::new(&snapshot, &Default::default(), snapshot.at, &Tr::new(Lang::English));
     let advice = &model.rows.iter().find(|row| row.target.as_str() == "plan").unwrap().advice;
     assert!(advice.contains("sessions of yours are running"), "{advice}");
+    handle.stop();
+}
+
+#[test]
+fn a_hook_that_does_not_work_is_said_once_until_it_does_again_and_silence_lasts_until_it_is_taken_back() {
+    let world = World::new();
+    let (handle, _store) = world.start(SETTINGS, Script::default().of("sol-5", [ok()]).of("luna-6", [ok()]));
+    let broken = || Request::NoticeTrouble(Trouble::of("hook", |_| "the hook failed".to_owned()));
+    let send = |request| handle.requests().blocking_send(request).unwrap();
+    let said = |snapshot: &Snapshot| {
+        let is_trouble = |line: &&Activity| line.event == ActivityEvent::Trouble("the hook failed".to_owned());
+        snapshot.activity.iter().filter(is_trouble).count()
+    };
+    let until = |snapshot: &Snapshot| snapshot.status.notices.quiet.map(|quiet| (quiet.until, quiet.is_by_hand));
+    for _ in 0..3 {
+        send(broken());
+    }
+    send(Request::DoNotDisturb(Some(vacancy::core::alert::Alert::FOR_GOOD)));
+    let snapshot = wait(&handle, "silent", |snapshot| until(snapshot) == Some((None, true)));
+    assert_eq!(said(&snapshot), 1);
+    send(Request::NoticeTrouble(Trouble::over("hook")));
+    send(broken());
+    send(Request::DoNotDisturb(None));
+    let snapshot = wait(&handle, "loud again", |snapshot| until(snapshot).is_none() && said(snapshot) == 2);
+    assert_eq!(said(&snapshot), 2);
     handle.stop();
 }

@@ -51,7 +51,7 @@ fn notices_can_be_trusted_in_every_trace_with_any_seed() {
         for seed in 1..=5 {
             let rng = &mut fastrand::Rng::with_seed(seed);
             let world = built_in(trace, monday(), 7, &TimeZone::UTC, &DEFAULTS, rng);
-            let seen = run(&world, Strategy::Adaptive, &ScheduleConfig::default(), TimeZone::UTC, seed);
+            let seen = run(&world, Strategy::Adaptive, &ScheduleConfig::default(), None, TimeZone::UTC, seed);
             let report = measure(&world, &seen);
             let notices = report.total.notices;
             let name = trace.name();
@@ -78,7 +78,7 @@ fn it_costs_less_than_fixed_probes_and_knows_of_a_recovery_sooner() {
     let rng = &mut fastrand::Rng::with_seed(8);
     let world = built_in(BuiltIn::BusyAfternoons, monday(), 14, &TimeZone::UTC, &DEFAULTS, rng);
     let config = ScheduleConfig::default();
-    let measured = |strategy| measure(&world, &run(&world, strategy, &config, TimeZone::UTC, 8)).total;
+    let measured = |strategy| measure(&world, &run(&world, strategy, &config, None, TimeZone::UTC, 8)).total;
     let ours = measured(Strategy::Adaptive);
     let fixed = measured(Strategy::Fixed(std::time::Duration::from_secs(300)));
     assert!(ours.requests * 2 < fixed.requests, "{} {}", ours.requests, fixed.requests);

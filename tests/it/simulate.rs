@@ -51,6 +51,22 @@ fn the_same_seed_gives_the_same_page_in_aligned_columns() {
 }
 
 #[test]
+fn notices_are_those_of_the_settings_and_it_says_so() {
+    let home = TempDir::new().unwrap();
+    let usual = json(home.path(), &["-"], JSON_LINES);
+    assert_eq!(usual["notices"], "default");
+    let page = text(&simulate(home.path(), &["-"], JSON_LINES));
+    assert!(page.contains("there are no settings"), "{page}");
+    std::fs::create_dir_all(home.path().join("config")).unwrap();
+    let quiet = "[notices]\nrecovered = false\nfull = false\nlimits = false\nprovider = false\nflapping = false\n";
+    std::fs::write(home.path().join("config/vacancy.toml"), quiet).unwrap();
+    let own = json(home.path(), &["-"], JSON_LINES);
+    assert_eq!((&own["notices"], &own["runs"][0]["total"]["notices"]["right"]), (&"settings".into(), &0.into()));
+    assert!(usual["runs"][0]["total"]["notices"]["right"] == 1);
+    assert!(text(&simulate(home.path(), &["-"], JSON_LINES)).contains("those of your settings"));
+}
+
+#[test]
 fn a_trace_from_standard_input_is_measured() {
     let home = TempDir::new().unwrap();
     let report = json(home.path(), &["-"], JSON_LINES);

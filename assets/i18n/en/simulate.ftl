@@ -40,6 +40,8 @@ simulate-no-zone = There is no time zone "{ $zone }". Use a name like Europe/Ber
 simulate-unusable-trace = The trace { $trace } cannot be used: { $why }. See `vacancy simulate --help` for its form.
 
 # $list: kinds of notices with their counts.
+simulate-notices-own = Notices are those of your settings; rules that switch tools are not simulated.
+simulate-notices-usual = Notices are the usual ones, as there are no settings; rules that switch tools are not simulated.
 simulate-told = Told: { $list }
 simulate-told-recovered = free again
 simulate-told-full = not free

@@ -47,7 +47,7 @@ use usual::Usual;
 /// Why and until when nobody is disturbed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quiet {
-    /// When that ends; `None` is not before the settings change.
+    /// When that ends; `None` is not before the settings change or the user takes it back.
     pub until: Option<Timestamp>,
     /// By the user's wish of the moment, and not by hours or settings.
     pub is_by_hand: bool,
@@ -137,6 +137,9 @@ impl Alert {
         }
     }
 
+    /// Given to [`Alert::do_not_disturb`], nobody is disturbed until it is taken back.
+    pub const FOR_GOOD: Timestamp = Timestamp::MAX;
+
     /// Disturbs nobody until then, or again from now on.
     pub fn do_not_disturb(&mut self, until: Option<Timestamp>) {
         self.memory.silent_until = until;
@@ -153,6 +156,9 @@ impl Alert {
             return Some(Quiet { until: None, is_by_hand: false });
         }
         let by_hand = self.memory.silent_until.filter(|until| *until > now);
+        if by_hand == Some(Self::FOR_GOOD) {
+            return Some(Quiet { until: None, is_by_hand: true });
+        }
         let mut until = by_hand.unwrap_or(now);
         if let Some(hours) = quiet::covering(&self.config.quiet, until, &self.config.zone) {
             until = hours.end;

@@ -2,21 +2,81 @@
 
 use std::ops::Range;
 
-use jiff::civil::{DateTime, Time};
+use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{Timestamp, ToSpan as _};
 
-/// A stretch of every day, from one time to another, over midnight where the end is not after the beginning.
+/// A stretch of some days of the week, from one time to another, over midnight where the end is not after the beginning: it
+/// belongs to the day on which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuietHours {
+    days: Days,
     from: Time,
     to: Time,
 }
 
+/// Days of the week: a bit each, Monday the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Days(u8);
+
+impl Days {
+    const EVERY: Self = Self(0b111_1111);
+    const NAMES: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+    /// Reads `mon-fri`, `sat` or `mon,wed-thu`; a stretch may go over Sunday. `None` for anything else.
+    fn parse(text: &str) -> Option<Self> {
+        let day = |name: &str| Self::NAMES.iter().position(|known| name.trim().eq_ignore_ascii_case(known));
+        let mut days = 0;
+        for part in text.split(',') {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let (mut at, last) = (day(first)?, day(last)?);
+            days |= 1 << at;
+            while at != last {
+                at = (at + 1) % Self::NAMES.len();
+                days |= 1 << at;
+            }
+        }
+        Some(Self(days))
+    }
+
+    fn has(self, day: Date) -> bool {
+        self.0 & (1 << day.weekday().to_monday_zero_offset()) != 0
+    }
+}
+
+impl std::fmt::Display for Days {
+    /// The runs of days from Monday on: `mon-fri,sun`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (mut at, mut is_first) = (0, true);
+        while at < Self::NAMES.len() {
+            let run = (at..Self::NAMES.len()).take_while(|day| self.0 & (1 << day) != 0).count();
+            if run > 0 {
+                let comma = if std::mem::take(&mut is_first) { "" } else { "," };
+                write!(f, "{comma}{}", Self::NAMES[at])?;
+                if run > 1 {
+                    write!(f, "-{}", Self::NAMES[at + run - 1])?;
+                }
+            }
+            at += run + 1;
+        }
+        Ok(())
+    }
+}
+
 impl QuietHours {
-    /// Reads `22:00-07:00`; `None` for anything else, and for no time at all.
+    /// Reads `22:00-07:00`, for every day, or `mon-fri 22:00-07:00`; `None` for anything else, and for no time at all.
     pub fn parse(text: &str) -> Option<Self> {
-        let (from, to) = text.split_once('-')?;
+        let text = text.trim();
+        let is_named = text.starts_with(|first: char| first.is_ascii_alphabetic());
+        let times_at = if is_named { text.find(|other: char| other.is_ascii_digit())? } else { 0 };
+        let (days, times) = text.split_at(times_at);
+        let days = if is_named {
+            days.ends_with(char::is_whitespace).then_some(())?;
+            Days::parse(days)?
+        } else {
+            Days::EVERY
+        };
+        let (from, to) = times.split_once('-')?;
         let time = |text: &str| {
             let (hour, minute) = text.trim().split_once(':')?;
             let is_short = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -24,7 +84,7 @@ impl QuietHours {
             Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()
         };
         let (from, to) = (time(from)?, time(to)?);
-        (from != to).then_some(Self { from, to })
+        (from != to).then_some(Self { days, from, to })
     }
 
     /// The stretch that covers `now` in `zone`.
@@ -34,7 +94,7 @@ impl QuietHours {
     pub fn covering(&self, now: Timestamp, zone: &TimeZone) -> Option<Range<Timestamp>> {
         let today = zone.to_datetime(now).date();
         let days = [today.yesterday().ok(), Some(today)];
-        days.into_iter().flatten().find_map(|day| {
+        days.into_iter().flatten().filter(|day| self.days.has(*day)).find_map(|day| {
             let last = if self.to <= self.from { day.tomorrow().ok()? } else { day };
             let from = moment(day.to_datetime(self.from), zone, false)?;
             let to = moment(last.to_datetime(self.to), zone, true)?;
@@ -45,7 +105,10 @@ impl QuietHours {
 
 impl std::fmt::Display for QuietHours {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { from, to } = self;
+        let Self { days, from, to } = self;
+        if *days != Days::EVERY {
+            write!(f, "{days} ")?;
+        }
         write!(f, "{:02}:{:02}-{:02}:{:02}", from.hour(), from.minute(), to.hour(), to.minute())
     }
 }
@@ -112,10 +175,40 @@ mod tests {
             "22:0-7:00",
             "a:00-b:00",
             "1:00-2:00-3:00",
+            "mon",
+            "mon-fri",
+            "mon-fri22:00-07:00",
+            "moon 22:00-07:00",
+            "mon- 22:00-07:00",
+            "mon fri 22:00-07:00",
         ] {
             assert_eq!(QuietHours::parse(bad), None, "{bad}");
         }
         assert_eq!(QuietHours::parse(" 9:30 - 10:00").unwrap().to_string(), "09:30-10:00");
+    }
+
+    #[test]
+    fn days_of_the_week_are_those_on_which_it_begins() {
+        for (text, shown) in [
+            ("mon-fri 22:00-07:00", "mon-fri 22:00-07:00"),
+            ("Sat , sun  23:00-9:00", "sat-sun 23:00-09:00"),
+            ("sat-mon 1:00-2:00", "mon,sat-sun 01:00-02:00"),
+            ("mon-sun 1:00-2:00", "01:00-02:00"),
+        ] {
+            assert_eq!(QuietHours::parse(text).unwrap().to_string(), shown, "{text}");
+        }
+        let hours = QuietHours::parse("mon-fri 22:00-07:00").unwrap();
+        // A Friday's night goes into Saturday; a Sunday's is none, up to Monday's morning.
+        for (now, is_quiet) in [
+            ("2026-11-27T23:00:00Z", true),
+            ("2026-11-28T06:59:00Z", true),
+            ("2026-11-28T23:00:00Z", false),
+            ("2026-11-29T23:00:00Z", false),
+            ("2026-11-30T06:00:00Z", false),
+            ("2026-11-30T22:00:00Z", true),
+        ] {
+            assert_eq!(hours.covering(at(now), &TimeZone::UTC).is_some(), is_quiet, "{now}");
+        }
     }
 
     #[test]

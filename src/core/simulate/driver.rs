@@ -300,15 +300,20 @@ impl<'a> Driver<'a> {
     }
 }
 
-/// Runs a whole world and returns what happened.
+/// Runs a whole world and returns what happened. `notices` is what the user wants to hear of; `None` is what they usually
+/// want.
 pub fn run(
     world: &World,
     strategy: Strategy,
     config: &ScheduleConfig,
+    notices: Option<&AlertConfig>,
     zone: TimeZone,
     seed: u64,
 ) -> Vec<(Timestamp, Seen)> {
     let mut driver = Driver::new(world, strategy, config.clone(), zone, seed);
+    if let Some(notices) = notices {
+        driver = driver.with_notices(notices.clone());
+    }
     driver.run_until(world.time.end);
     driver.seen
 }

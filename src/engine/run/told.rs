@@ -10,8 +10,9 @@ use crate::core::bucket::Point;
 use crate::core::target::{ProviderId, Role, TargetId};
 use crate::engine::notices::{self, Scene};
 use crate::engine::request::Request;
+use crate::engine::snapshot::ActivityEvent;
 use crate::listen::Limit;
-use crate::notify::Answer;
+use crate::notify::{Answer, Trouble};
 use crate::store::{Filter, Reply, StoreError};
 
 /// Under this name the record remembers the notices.
@@ -74,6 +75,21 @@ impl Engine {
             }
         };
         self.request(request, now);
+    }
+
+    /// Says once that a way of telling does not work, until it does again.
+    pub(super) fn note_trouble(&mut self, trouble: Trouble, now: Timestamp) {
+        let Some(words) = trouble.words else {
+            self.mute_ways.remove(trouble.way);
+            return;
+        };
+        let lang = self.parts.tr.lang();
+        let words = words.into_iter().find(|(other, _)| *other == lang).map(|(_, words)| words);
+        if let Some(words) = words
+            && self.mute_ways.insert(trouble.way)
+        {
+            self.machines.note_event(now, ActivityEvent::Trouble(words));
+        }
     }
 
     pub(super) fn snooze(&mut self, targets: &[TargetId], until: Option<Timestamp>, now: Timestamp) {

@@ -8,6 +8,7 @@ use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::backfill::{Backfill, Steer};
 use crate::ui::format;
+use crate::ui::hush;
 use crate::ui::screens::board::model::next_probe;
 
 /// How much a banner matters.
@@ -145,6 +146,9 @@ impl Status {
         }
         if status.paused.is_some() {
             badges.push(tr.text("ui-badge-paused"));
+        }
+        if status.notices.quiet.is_some_and(|quiet| quiet.is_by_hand) {
+            badges.push(hush::words(snapshot, now, tr));
         }
         if snapshot.board.banner.is_some() {
             badges.push(tr.text("ui-badge-offline"));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use vacancy::notify::config::Hook;
 use vacancy::notify::hook::{HookError, call, key_variables};
-use vacancy::notify::{Message, Notifier as _};
+use vacancy::notify::{Message, Notifier as _, Trouble};
 use vacancy::toolprobe::run::Stop;
 
 use super::{means, message, settings, start};
@@ -155,4 +155,23 @@ fn one_run_at_a_time_and_old_notices_go() {
         assert_eq!(pair[0].replace("begin", "end"), pair[1], "one at a time");
     }
     assert_eq!(lines.last(), Some(&"end 300"));
+}
+
+#[test]
+fn a_hook_that_fails_is_complained_of_and_one_that_works_again_is_said_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (everywhere, _answers) = start(means(folder.path(), &[]));
+    let (sender, troubles) = std::sync::mpsc::sync_channel(8);
+    everywhere.complain_to(std::sync::Arc::new(move |trouble| sender.try_send(trouble).unwrap()));
+    let hook = script(folder.path(), "cat > /dev/null; exit 3");
+    let told = format!("[notices]\nhook = {{ command = ['{}'] }}", hook.display());
+    everywhere.configure(&settings(&told));
+    everywhere.show(message(1));
+    let trouble = troubles.recv_timeout(super::LIMIT).unwrap();
+    let words = trouble.words.unwrap();
+    assert_eq!((trouble.way, words.len()), ("hook", 2));
+    assert!(words.iter().all(|(_, words)| words.contains("hook me.sh")), "{words:?}");
+    script(folder.path(), "cat > /dev/null");
+    everywhere.show(message(2));
+    assert_eq!(troubles.recv_timeout(super::LIMIT).unwrap(), Trouble::over("hook"));
 }

@@ -4,8 +4,12 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use jiff::SignedDuration;
+use std::sync::Arc;
+use vacancy::core::alert::Quiet;
 use vacancy::core::outcome::Family;
 use vacancy::engine::request::Request;
+use vacancy::engine::snapshot::{Activity, ActivityEvent};
 use vacancy::i18n::{Lang, Tr};
 use vacancy::settings::ThemeChoice;
 use vacancy::ui::command::Command;
@@ -132,6 +136,37 @@ fn the_palette_finds_commands_and_models() {
     press(&mut harness, Modifiers::NONE, Key::ArrowDown);
     press(&mut harness, Modifiers::NONE, Key::Enter);
     assert_eq!(harness.state().window.state.screen, Screen::RAIL[1], "the second line");
+}
+
+#[test]
+fn nobody_is_disturbed_by_the_palette_or_by_activitys_menu_and_the_window_shows_it() {
+    let mut harness = Bench::new(afternoon(), english()).harness(Theme::Dark, SMALL);
+    press(&mut harness, Modifiers::COMMAND, Key::K);
+    harness.get_by_role(Role::TextInput).type_text("disturb hour");
+    harness.run();
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    let at = harness.state().window.snapshot().at;
+    let hour = at + SignedDuration::from_hours(1);
+    assert_eq!(harness.state().jobs, [Job::Engine(Request::DoNotDisturb(Some(hour)))]);
+    let mut hushed = afternoon();
+    Arc::make_mut(&mut hushed.status).notices.quiet = Some(Quiet { until: None, is_by_hand: true });
+    let trouble = Activity { at: hushed.at, event: ActivityEvent::Trouble("the hook x failed".into()) };
+    hushed.activity = [trouble].into_iter().chain(hushed.activity.iter().cloned()).collect();
+    harness.state_mut().window.show(hushed.clone());
+    harness.state_mut().window.show(hushed);
+    harness.state_mut().window.state.screen = Screen::Heatmap;
+    harness.run();
+    harness.get_by_label("the hook x failed");
+    harness.state_mut().window.state.screen = Screen::Activity;
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Not disturbed").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Disturb me again").click();
+    harness.run();
+    assert_eq!(harness.state().jobs.last(), Some(&Job::Engine(Request::DoNotDisturb(None))));
+    harness.state_mut().window.state.screen = Screen::Board;
+    harness.run();
+    harness.get_by_label("Not disturbed");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::engine::notices::{Scene, Words};
 use crate::engine::snapshot::{Activity, ActivityEvent, Snapshot};
 use crate::i18n::Tr;
 use crate::ui::format::{self, Piece};
+use crate::ui::hush;
 use crate::ui::screens::activity::offers::{Chip, chips};
 use crate::ui::screens::board::model::{name_of, next_probe};
 use crate::ui::state::UiState;
@@ -27,6 +28,10 @@ pub struct Model {
     pub count: String,
     /// When and whom the next probe concerns, for the empty state.
     pub next: String,
+    /// Whether anybody is disturbed, in words.
+    pub hush: String,
+    /// The user himself wants to be left alone at present.
+    pub is_hushed: bool,
 }
 
 /// A day and what happened on it.
@@ -171,6 +176,8 @@ impl Model {
             total,
             count: tr.with(id, &args!("shown" => shown, "total" => total)),
             next: next_probe(snapshot, now, tr),
+            hush: hush::words(snapshot, now, tr),
+            is_hushed: snapshot.status.notices.quiet.is_some_and(|quiet| quiet.is_by_hand),
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::args;
 use crate::core::outcome::Family;
 use crate::i18n::Tr;
 use crate::ui::command::Command;
+use crate::ui::hush::Hush;
 use crate::ui::state::UiState;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
@@ -69,6 +70,16 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr, commands: &m
             if button.clicked() {
                 commands.push(test);
             }
+            let menu = ui.menu_button(Type::Body.text(&model.hush), |ui| {
+                for hush in Hush::ALL.into_iter().filter(|hush| *hush != Hush::Off || model.is_hushed) {
+                    let command = Command::Hush(hush);
+                    if ui.button(command.label(tr)).clicked() {
+                        commands.push(command);
+                        ui.close();
+                    }
+                }
+            });
+            menu.response.on_hover_text(tr.text("ui-hush-help"));
         });
     });
     ui.add_space(space::SMALL);

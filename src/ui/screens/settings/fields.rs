@@ -305,12 +305,29 @@ impl Field {
                 Some(number.map_or_else(|| Value::text(typed), Value::Float))
             }
             Form::Hours => {
-                let mut texts: Vec<Value> = typed.split(',').map(|part| Value::text(part.trim())).collect();
+                let mut texts: Vec<Value> = hours_of(typed).into_iter().map(Value::text).collect();
                 if texts.len() == 1 { texts.pop() } else { Some(Value::List(texts)) }
             }
         };
         Amendment::Put { table: self.table, key: self.key, value }
     }
+}
+
+/// Stretches between commas; days before a stretch may have commas of their own, as `mon,wed 22:00-07:00` has.
+fn hours_of(typed: &str) -> Vec<String> {
+    let mut stretches: Vec<String> = Vec::new();
+    let mut days = String::new();
+    for part in typed.split(',').map(str::trim) {
+        if part.contains(':') || part.is_empty() {
+            stretches.push(std::mem::take(&mut days) + part);
+        } else {
+            days = days + part + ",";
+        }
+    }
+    if !days.is_empty() {
+        stretches.push(days.trim_end_matches(',').to_owned());
+    }
+    stretches
 }
 
 fn whole(typed: &str) -> Value {

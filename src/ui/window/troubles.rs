@@ -1,0 +1,30 @@
+//! What the window says of troubles and of being disturbed.
+
+use super::{Job, Window};
+use crate::engine::request::Request;
+use crate::engine::snapshot::{Activity, ActivityEvent, Snapshot};
+use crate::ui::hush::Hush;
+
+impl Window {
+    /// Says in the corner what has gone wrong since the picture before `snapshot`: it stands in Activity, which nobody may
+    /// be looking at.
+    pub(super) fn say_troubles(&mut self, snapshot: &Snapshot) {
+        // The first picture tells of the time before this window.
+        let Some(newest) = self.snapshot.activity.first().map(|line| line.at) else { return };
+        let known = &self.snapshot.activity;
+        let is_new = |line: &&Activity| line.at >= newest && !known.contains(line);
+        let troubles = snapshot.activity.iter().take_while(|line| line.at >= newest).filter(is_new);
+        let words = troubles.filter_map(|line| match &line.event {
+            ActivityEvent::Trouble(words) => Some(words.clone()),
+            _ => None,
+        });
+        let words: Vec<String> = words.collect();
+        words.into_iter().for_each(|words| self.say(words));
+    }
+
+    /// Disturbs nobody for a time, or again.
+    pub(super) fn hush(&self, hush: Hush) -> Option<Job> {
+        let until = hush.until(self.snapshot.at, &self.snapshot.zone);
+        Some(Job::Engine(Request::DoNotDisturb(until)))
+    }
+}
