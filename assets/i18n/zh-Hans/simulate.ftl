@@ -36,7 +36,7 @@ simulate-no-zone = 没有名为“{ $zone }”的时区，请使用 Asia/Shangha
 simulate-unusable-trace = 无法使用轨迹 { $trace }：{ $why }。格式说明见 `vacancy simulate --help`。
 
 # $list: kinds of notices with their counts.
-simulate-notices-own = 通知按您的设置；自动切换工具的规则不参与模拟。
+simulate-notices-own = 通知按你的设置；自动切换工具的规则不参与模拟。
 simulate-notices-usual = 没有设置，通知按通常的方式；自动切换工具的规则不参与模拟。
 simulate-told = 已通知：{ $list }
 simulate-told-recovered = 又可用了
