@@ -264,7 +264,9 @@ fn why(read: &Value, body: &[u8]) -> String {
     if text.trim_start().starts_with('<') {
         return String::new();
     }
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // It may be printed on a terminal: nothing of it may be a command there.
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    let line = words.collect::<Vec<_>>().join(" ");
     masked(&cut(&line, 160))
 }
 

@@ -24,6 +24,7 @@ mod packaging;
 mod probe;
 mod quality;
 mod raster;
+mod reliability;
 mod rules;
 mod schedule;
 mod screens;

@@ -51,7 +51,7 @@ pub fn prober() -> HttpProber {
 }
 
 /// Deadlines that a test can wait for; the first byte's is the only one that a healthy answer could miss.
-fn short() -> Deadlines {
+pub fn short() -> Deadlines {
     Deadlines {
         connect: Duration::from_secs(5),
         first_byte: Duration::from_secs(1),
@@ -103,7 +103,7 @@ async fn serve(answer: impl Fn(String) -> Vec<u8> + Send + Sync + 'static) -> So
     address
 }
 
-async fn read_request(stream: &mut TcpStream) -> String {
+pub async fn read_request(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];
     loop {

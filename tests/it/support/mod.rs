@@ -1,6 +1,7 @@
 //! What several areas share: a window without a display.
 
 pub mod fast_clock;
+pub mod proof;
 pub mod sources;
 
 use egui::{Context, FullOutput, TexturesDelta, Theme, ThemePreference, Vec2};
