@@ -2,6 +2,7 @@
 //! the order in which they end.
 
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -227,7 +228,7 @@ pub(crate) fn cannot_start(error: &std::io::Error) -> Failure {
 pub(crate) struct Held {
     /// Without it a second start is refused and not answered. Ends before the lock.
     _calls: Option<Calls>,
-    _lock: File,
+    _lock: Option<File>,
 }
 
 /// Takes a record. What a second start asks goes to `heard`.
@@ -241,23 +242,42 @@ pub(crate) fn hold(context: &Context, keeper: Keeper, heard: Arc<dyn Fn(Call) + 
     Ok(Held { _calls: calls.ok(), _lock: lock })
 }
 
-/// Takes the lock of a data folder; the system frees it when the process ends, however it ends.
-fn lock(data: &Path, tr: &Tr) -> Result<File, Failure> {
+/// Takes the lock of a data folder; the system frees it when the process ends, however it ends. Where nothing can be
+/// written the folder itself is locked, and where there is none nothing is: what is seen then lives in memory, and the
+/// record's own trouble is shown.
+fn lock(data: &Path, tr: &Tr) -> Result<Option<File>, Failure> {
     let path = data.join("vacancy.lock");
     let failed = |error: std::io::Error| {
         let arguments = args!("path" => path.display().to_string(), "error" => error.to_string());
         Failure::new(Exit::Fault, tr.with("cli-no-lock", &arguments))
     };
-    private::create_folder(data).map_err(failed)?;
-    let file = private::open_file(&path).map_err(failed)?;
+    let file = match private::create_folder(data).and_then(|()| private::open_file(&path)) {
+        Ok(file) => file,
+        Err(error) if is_no_room(error.kind()) => {
+            tracing::warn!(%error, path = %path.display(), "nothing can be written here");
+            match File::open(&path).or_else(|_| File::open(data)) {
+                Ok(file) => file,
+                Err(_) => return Ok(None),
+            }
+        }
+        Err(error) => return Err(failed(error)),
+    };
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Err(Failure::new(
             Exit::Refused,
             tr.with("cli-already-running", &args!("path" => data.display().to_string())),
         )),
         Err(TryLockError::Error(error)) => Err(failed(error)),
     }
+}
+
+/// Whether the place is to blame, so that another try at another time may do.
+const fn is_no_room(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied | ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+    )
 }
 
 /// Tells the engine what the system says of the network, on the thread `vacancy-network`.

@@ -453,4 +453,12 @@ mod tests {
         let verdict = Form::Json.verdict(403, b"{\"error\":\"bad token sk-abcdefghijklmnopqrst0123\"}");
         assert_eq!(verdict, Verdict::Refused { code: None, why: "bad token …".to_owned() });
     }
+
+    #[test]
+    fn an_answer_is_no_command_for_a_terminal() {
+        for body in [&b"no \x1b]0;mine\x07 you"[..], b"{\"error\":\"no \\u001b]0;mine\\u0007 you\"}"] {
+            let verdict = Form::Json.verdict(403, body);
+            assert_eq!(verdict, Verdict::Refused { code: None, why: "no ]0;mine you".to_owned() });
+        }
+    }
 }

@@ -117,6 +117,7 @@ impl StoreError {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 Self::Damaged { path, reason: error.to_string() }
             }
+            _ if is_of_a_row(&error) => Self::Damaged { path, reason: error.to_string() },
             _ => Self::Sqlite { path, source: Arc::new(error) },
         }
     }
@@ -164,4 +165,16 @@ impl StoreError {
     pub const fn may_pass(&self) -> bool {
         !matches!(self, Self::TooNew { .. } | Self::Foreign { .. } | Self::Missing { .. } | Self::Closed)
     }
+}
+
+/// Whether a row holds what no writer of ours puts there.
+const fn is_of_a_row(error: &rusqlite::Error) -> bool {
+    use rusqlite::Error;
+    matches!(
+        error,
+        Error::IntegralValueOutOfRange(..)
+            | Error::FromSqlConversionFailure(..)
+            | Error::InvalidColumnType(..)
+            | Error::Utf8Error(..)
+    )
 }

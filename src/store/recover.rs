@@ -102,7 +102,12 @@ pub(super) fn open(
     if let Some(folder) = path.parent() {
         private::create_folder(folder).map_err(|error| StoreError::file("create", folder, error))?;
     }
-    match open_checked(path, busy) {
+    let opened = if is_cut_off(path) {
+        Err(StoreError::Damaged { path: path.to_path_buf(), reason: "it is cut off".to_owned() })
+    } else {
+        open_checked(path, busy)
+    };
+    match opened {
         Ok(conn) => Ok((conn, None)),
         Err(StoreError::Damaged { reason, .. }) => {
             let recovery = set_aside(path, lock, reason, now)?;
@@ -112,8 +117,19 @@ pub(super) fn open(
     }
 }
 
+/// Whether nothing but a stump is left of the file, as a crash of the machine may do it. SQLite takes what is shorter than its
+/// smallest page for a new database, and would begin one there in silence. Nothing at all is a record that was never begun,
+/// unless it has backups.
+fn is_cut_off(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| match file.len() {
+        0 => !backup::list(path).is_empty(),
+        length => file.is_file() && length < 512,
+    })
+}
+
 fn open_checked(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
     let conn = schema::open(path, busy)?;
+    schema::check_shape(&conn, path)?;
     if is_checked_at_once(path) {
         schema::quick_check(&conn, path)?;
     } else {

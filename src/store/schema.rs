@@ -113,14 +113,67 @@ fn migrate(tx: &Transaction<'_>) -> rusqlite::Result<()> {
     tx.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {};", found.max(FORMAT)))
 }
 
-/// Runs SQLite's quick check over the whole file.
+/// Runs SQLite's quick check over the whole file, and looks for values that no writer of ours makes: SQLite has no checksum, and
+/// one such row would keep everything else from being read.
 pub(super) fn quick_check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
-    check(conn, path, "PRAGMA quick_check(1)")
+    check(conn, path, "PRAGMA quick_check(1)")?;
+    check(conn, path, SOUND)?;
+    let is_text = |sql: &str| -> rusqlite::Result<()> {
+        let mut texts = conn.prepare(sql)?;
+        let mut rows = texts.query([])?;
+        while let Some(row) = rows.next()? {
+            row.get::<_, String>(0)?;
+        }
+        Ok(())
+    };
+    TEXTS.iter().try_for_each(|sql| is_text(sql)).map_err(|error| match error {
+        rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::Utf8Error(..) => {
+            StoreError::Damaged { path: path.to_path_buf(), reason: "a name is no text".to_owned() }
+        }
+        error => StoreError::sqlite(path, error),
+    })
 }
+
+/// `ok`, or that a row holds what cannot be read: of another target or verdict, or a number that is none of its kind.
+const SOUND: &str = "SELECT CASE WHEN EXISTS (
+    SELECT 1 FROM sample WHERE NOT (
+        source BETWEEN 0 AND 255 AND target IN (SELECT id FROM target) AND verdict IN (SELECT id FROM verdict)
+        AND ifnull(connect_ms, 0) BETWEEN 0 AND 4294967295 AND ifnull(first_token_ms, 0) BETWEEN 0 AND 4294967295
+        AND ifnull(total_ms, 0) BETWEEN 0 AND 4294967295 AND ifnull(retry_after_s, 0) BETWEEN 0 AND 4294967295)
+    UNION ALL
+    SELECT 1 FROM verdict WHERE NOT (
+        id BETWEEN 0 AND 16777215 AND kind BETWEEN 0 AND 255 AND scope BETWEEN 0 AND 255
+        AND http_status BETWEEN 0 AND 65535)
+) THEN 'a row holds what no sample has' ELSE 'ok' END";
+
+/// The texts that are read with samples.
+const TEXTS: [&str; 3] =
+    ["SELECT rule FROM verdict", "SELECT name || provider || model || dialect FROM target", "SELECT body FROM note"];
 
 /// Runs SQLite's quick check over one table.
 pub(super) fn check_table(conn: &Connection, path: &Path, table: &str) -> Result<(), StoreError> {
     check(conn, path, &format!("PRAGMA quick_check({table})"))
+}
+
+/// Whether the tables are those that the migrations make. A byte that flipped in a table's definition is no damage to
+/// SQLite, which then reads the table by another rule.
+pub(super) fn check_shape(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    let fail = |error| StoreError::sqlite(path, error);
+    let made = Connection::open_in_memory().map_err(fail)?;
+    MIGRATIONS.iter().try_for_each(|sql| made.execute_batch(sql)).map_err(fail)?;
+    if shape(&made).map_err(fail)? == shape(conn).map_err(fail)? {
+        return Ok(());
+    }
+    Err(StoreError::Damaged { path: path.to_path_buf(), reason: "its tables are not those of a record".to_owned() })
+}
+
+/// Every column as one line.
+fn shape(conn: &Connection) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT t.name || ' ' || t.wr || ' ' || c.name || ' ' || c.type || ' ' || c.\"notnull\" || ' ' || c.pk
+               FROM pragma_table_list AS t, pragma_table_xinfo(t.name) AS c
+               WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1";
+    let mut lines = conn.prepare(sql)?;
+    lines.query_map([], |row| row.get(0))?.collect()
 }
 
 /// The first finding, if it is not "ok", is the damage.

@@ -1,8 +1,10 @@
 //! Starts beside each other, signals, and a machine that sleeps, with the program in the terminal.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 use std::time::Duration;
+
+use crate::support::proof;
 
 use super::{Running, World, until};
 
@@ -39,6 +41,41 @@ fn a_window_is_refused_beside_watch_and_told_by_whom() {
     let mut watch = watching(&world);
     watch.signal("INT");
     assert_eq!(watch.end(), 0);
+}
+
+/// Twenty at once, and once more after the one that won was killed: always one, and the others say whom they found.
+#[test]
+fn of_many_starts_at_once_one_watches() {
+    const STARTS: usize = 20;
+    let world = World::new("");
+    let rounds = proof::rounds(2);
+    for round in 0..rounds {
+        let start =
+            |_| Running::start(world.program().arg("watch").stdout(Stdio::null()).stderr(Stdio::piped())).unwrap();
+        let mut starts: Vec<Running> = (0..STARTS).map(start).collect();
+        until("all but one end", || {
+            let alive = starts.iter_mut().map(Running::is_alive).filter(|is_alive| *is_alive).count();
+            (alive == 1).then_some(())
+        });
+        for start in &mut starts {
+            if start.is_alive() {
+                start.signal("KILL");
+                let _ = start.0.wait();
+                continue;
+            }
+            let mut said = String::new();
+            start.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+            assert_eq!(start.end(), 3, "round {round}: {said}");
+            assert!(!said.contains("panicked") && said.contains("data"), "round {round}: {said}");
+        }
+    }
+    let check = world.program().args(["db", "check"]).output().unwrap();
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
+    proof::row(
+        format!("{STARTS} starts of `vacancy watch` on one record at once; the winner is then killed"),
+        format!("{} starts", rounds * STARTS),
+        "one went on each time, the others ended with code 3 and said why; the record's check is ok",
+    );
 }
 
 /// Probes that were under way while the whole program stood still say nothing false of their models. (A longer stop, past

@@ -16,8 +16,9 @@ use vacancy::probe::{Job, Prober as _};
 use crate::probe::{job, prober, read_request, short};
 use crate::support::proof::{self, Memory};
 
-/// What a model says in the whole answers below; where it did not arrive, there is no answer.
-const OUTPUT: &str = "zebra";
+/// How what a model says in the whole answers below begins, and nothing else in them; where it did not arrive, there is no
+/// answer.
+const OUTPUT: char = 'z';
 
 /// Whole answers that are one, as each API and its relays send them.
 const ANSWERS: [&str; 9] = [

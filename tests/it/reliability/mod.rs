@@ -4,4 +4,5 @@
 #![cfg(target_os = "linux")]
 
 mod answers;
+mod database;
 mod servers;
