@@ -11,6 +11,7 @@ use tracing_subscriber::filter::LevelFilter;
 use crate::app::{self, EngineOptions};
 use crate::clock::{Clock, SystemClock};
 use crate::i18n::{Lang, Tr};
+use crate::platform::limits;
 use crate::settings::Settings;
 use crate::settings::env::Env;
 use crate::settings::roots::{Platform, Roots};
@@ -223,6 +224,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     };
     let env = Env::process();
     start_log(&env);
+    limits::survive_file_size_limit();
     let result = Roots::resolve(&env, cli.data.as_deref(), cli.home.as_deref(), cli.root.as_deref(), cli.platform)
         .map_err(|error| Failure::new(Exit::Fault, error.to_string()))
         .and_then(|roots| {

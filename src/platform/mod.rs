@@ -2,6 +2,7 @@
 
 pub mod autostart;
 pub mod calls;
+pub mod limits;
 pub mod network;
 pub mod processes;
 pub mod tray;

@@ -117,6 +117,8 @@ impl StoreError {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 Self::Damaged { path, reason: error.to_string() }
             }
+            // No room for the index of the log, which lies in shared memory beside the file.
+            _ if error.sqlite_error().is_some_and(|error| error.extended_code == SHM_SIZE) => Self::DiskFull { path },
             _ if is_of_a_row(&error) => Self::Damaged { path, reason: error.to_string() },
             _ => Self::Sqlite { path, source: Arc::new(error) },
         }
@@ -166,6 +168,9 @@ impl StoreError {
         !matches!(self, Self::TooNew { .. } | Self::Foreign { .. } | Self::Missing { .. } | Self::Closed)
     }
 }
+
+/// `SQLITE_IOERR_SHMSIZE` (sqlite.org/rescode.html#ioerr_shmsize)
+const SHM_SIZE: i32 = 4874;
 
 /// Whether a row holds what no writer of ours puts there.
 const fn is_of_a_row(error: &rusqlite::Error) -> bool {

@@ -56,7 +56,10 @@ fn hostile() -> Vec<(&'static str, Content)> {
         ("invalid UTF-8", Content::Bytes(b"model = \"\xff\xfe\xc3\"\n".to_vec())),
         ("a byte order mark", Content::Bytes(b"\xef\xbb\xbfmodel = \"a\"\n".to_vec())),
         ("UTF-16", Content::Bytes("model = \"a\"\n".encode_utf16().flat_map(u16::to_le_bytes).collect())),
-        ("CR, LF and CR LF mixed", Content::Bytes(b"model = \"a\"\r# x\r\nother = 1\n\rmodel_provider = \"b\"\r".to_vec())),
+        (
+            "CR, LF and CR LF mixed",
+            Content::Bytes(b"model = \"a\"\r# x\r\nother = 1\n\rmodel_provider = \"b\"\r".to_vec()),
+        ),
         ("keys twice (TOML)", text("model = \"a\"\nmodel = \"b\"\n".to_owned())),
         ("keys twice (JSON)", text("{\"model\": \"a\", \"model\": \"b\"}".to_owned())),
         ("keys twice (YAML)", text("model: a\nmodel: b\n".to_owned())),
@@ -111,7 +114,9 @@ impl Content {
             Self::Bytes(bytes) => fs::read(path).is_ok_and(|now| now == *bytes),
             Self::Folder => looks.is_ok_and(|looks| looks.is_dir()),
             Self::Pipe => looks.is_ok_and(|looks| looks.file_type().is_fifo()),
-            Self::Device(_) | Self::Circle | Self::Dangling | Self::Chain => looks.is_ok_and(|looks| looks.is_symlink()),
+            Self::Device(_) | Self::Circle | Self::Dangling | Self::Chain => {
+                looks.is_ok_and(|looks| looks.is_symlink())
+            }
             Self::Closed => looks.is_ok_and(|looks| looks.permissions().mode() & 0o777 == 0),
         }
     }
@@ -181,10 +186,11 @@ fn hostile_settings_are_refused_in_time_and_never_written() {
         let mut machine = Machine::new();
         content.put(&machine.settings());
         // What means no targets is valid, and what is closed can be read by root.
-        let codes: Vec<i32> = [&["now", "--json"][..], &["probe"], &["watch", "--silent"], &["setup", "--yes"], &["doctor"]]
-            .into_iter()
-            .map(|args| machine.run(args, what).0)
-            .collect();
+        let codes: Vec<i32> =
+            [&["now", "--json"][..], &["probe"], &["watch", "--silent"], &["setup", "--yes"], &["doctor"]]
+                .into_iter()
+                .map(|args| machine.run(args, what).0)
+                .collect();
         assert!(codes[1..3].iter().all(|code| *code != 0), "{what}: {codes:?}");
         refused += usize::from(codes[2] == 2);
         assert!(content.is_untouched(&machine.settings()), "{what}: the file was written");

@@ -5,4 +5,6 @@
 
 mod answers;
 mod database;
+mod files;
+mod places;
 mod servers;
