@@ -7,20 +7,23 @@
 //! ```
 #![no_main]
 
+use std::sync::LazyLock;
+
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
 use vacancy::cli::export::Format;
-use vacancy::cli::import::parse;
+use vacancy::cli::import::{BadLine, Record, parse};
 use vacancy::core::target::TargetId;
 use vacancy::i18n::{Lang, Tr};
+
+static TR: LazyLock<Tr> = LazyLock::new(|| Tr::new(Lang::English));
 
 fuzz_target!(|data: &[u8]| {
     let [format, file @ ..] = data else { return };
     let format = [None, Some(Format::Csv), Some(Format::Json), Some(Format::Jsonl)][usize::from(format % 4)];
     let latest = Timestamp::UNIX_EPOCH + jiff::SignedDuration::from_hours(24 * 365 * 60);
-    let tr = Tr::new(Lang::English);
     let mut told = 0;
-    let each = |record: Result<vacancy::cli::import::Record<'_>, vacancy::cli::import::BadLine>| {
+    let each = |record: Result<Record<'_>, BadLine>| {
         match record {
             Ok(record) => {
                 assert!(!record.target.is_empty() && !record.target.contains(char::is_control));
@@ -31,7 +34,7 @@ fuzz_target!(|data: &[u8]| {
             // Few are told, as `vacancy import` does.
             Err(bad) if told < 20 => {
                 told += 1;
-                let said = bad.text(&tr);
+                let said = bad.text(&TR);
                 assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{said:?}");
             }
             Err(_) => {}

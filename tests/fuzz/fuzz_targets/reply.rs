@@ -7,12 +7,16 @@
 //! ```
 #![no_main]
 
+use std::sync::LazyLock;
+
 use libfuzzer_sys::fuzz_target;
 use vacancy::core::classify::{RuleSet, classify};
 use vacancy::core::exchange::{BODY_LIMIT, End, Exchange};
 use vacancy::core::outcome::Kind;
 use vacancy::core::reply::ReplyReader;
 use vacancy::core::target::Dialect;
+
+static RULES: LazyLock<RuleSet> = LazyLock::new(RuleSet::builtin);
 
 fuzz_target!(|data: &[u8]| {
     let [size, body @ ..] = data else { return };
@@ -32,11 +36,10 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(format!("{whole:?}"), format!("{parts:?}"));
     // A torn stream is a free model only if it had output, or said why it ended.
     let says_end = whole.finish.is_some();
-    let rules = RuleSet::builtin();
     for end in [End::Complete, End::Cut, End::Stalled] {
         let exchange = Exchange { end: end.clone(), status: Some(200), body: body.to_vec(), ..Exchange::default() };
         for dialect in Dialect::PROBED {
-            let outcome = classify(dialect, &exchange, &rules);
+            let outcome = classify(dialect, &exchange, &RULES);
             assert!(outcome.kind != Kind::Available || has_output || says_end || end == End::Complete, "{end:?}: {outcome:?}");
         }
     }
