@@ -2,6 +2,7 @@
 
 mod bars;
 mod fields;
+mod names;
 mod template;
 
 use std::collections::HashMap;

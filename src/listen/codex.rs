@@ -5,11 +5,11 @@
 //! that were copied from a parent session (forks, sub-agents) are older than the session by their UUIDv7 and are skipped.
 
 use jiff::Timestamp;
-use serde::Deserialize;
 
+use super::codex_line::{Failure, Limits, Line, Payload, Usage, code_of};
 use super::codex_rules::judge_error;
 use super::form::Carry;
-use super::lenient::{FromText, Object, Presence, Scalar, object};
+use super::lenient::{Object, Scalar, object};
 use super::lines::LineReader;
 use super::observation::{Limit, Observation, Tool};
 use super::own::is_own;
@@ -22,166 +22,6 @@ pub(super) fn judge_json(error: &[u8]) -> Option<(Kind, &'static str, Option<u16
     let (code, status) = code_of(&failure.codex_error_info);
     judge_error(failure.message.text(), code, status)
 }
-
-#[derive(Deserialize)]
-struct Line<'a> {
-    #[serde(borrow, default)]
-    timestamp: Scalar<'a>,
-    #[serde(borrow, default, rename = "type")]
-    kind: Scalar<'a>,
-    #[serde(borrow, default)]
-    payload: Object<Payload<'a>>,
-}
-
-/// The fields of all payloads that are read; each is in few of them.
-#[derive(Default, Deserialize)]
-struct Payload<'a> {
-    #[serde(borrow, default, rename = "type")]
-    kind: Scalar<'a>,
-    #[serde(borrow, default)]
-    id: Scalar<'a>,
-    #[serde(borrow, default)]
-    session_id: Scalar<'a>,
-    /// Looked at to know our own sessions, and dropped.
-    #[serde(borrow, default)]
-    cwd: Scalar<'a>,
-    #[serde(borrow, default)]
-    model_provider: Scalar<'a>,
-    #[serde(borrow, default)]
-    turn_id: Scalar<'a>,
-    #[serde(borrow, default)]
-    model: Scalar<'a>,
-    #[serde(borrow, default)]
-    thread_settings: Object<Settings<'a>>,
-    #[serde(borrow, default)]
-    info: Object<Info<'a>>,
-    #[serde(borrow, default)]
-    rate_limits: Object<Limits<'a>>,
-    #[serde(borrow, default)]
-    error: Object<Failure<'a>>,
-    /// An `error` event has the two fields of a failure itself.
-    #[serde(borrow, default)]
-    message: Scalar<'a>,
-    #[serde(borrow, default)]
-    codex_error_info: Object<ErrorInfo<'a>>,
-    #[serde(borrow, default)]
-    time_to_first_token_ms: Scalar<'a>,
-    #[serde(default)]
-    last_agent_message: Presence,
-}
-
-#[derive(Default, Deserialize)]
-struct Settings<'a> {
-    #[serde(borrow, default)]
-    model: Scalar<'a>,
-    #[serde(borrow, default)]
-    model_provider_id: Scalar<'a>,
-}
-
-#[derive(Default, Deserialize)]
-struct Info<'a> {
-    #[serde(borrow, default)]
-    total_token_usage: Object<Usage<'a>>,
-    #[serde(borrow, default)]
-    last_token_usage: Object<Usage<'a>>,
-}
-
-#[derive(Default, Deserialize)]
-struct Usage<'a> {
-    #[serde(borrow, default)]
-    output_tokens: Scalar<'a>,
-}
-
-#[derive(Default, Deserialize)]
-struct Limits<'a> {
-    #[serde(borrow, default)]
-    limit_id: Scalar<'a>,
-    #[serde(borrow, default)]
-    primary: Object<Window<'a>>,
-    #[serde(borrow, default)]
-    secondary: Object<Window<'a>>,
-    #[serde(default)]
-    rate_limit_reached_type: Presence,
-}
-
-#[derive(Default, Deserialize)]
-struct Window<'a> {
-    #[serde(borrow, default)]
-    used_percent: Scalar<'a>,
-    #[serde(borrow, default)]
-    window_minutes: Scalar<'a>,
-    #[serde(borrow, default)]
-    resets_at: Scalar<'a>,
-    /// Until 0.44.
-    #[serde(borrow, default)]
-    resets_in_seconds: Scalar<'a>,
-}
-
-#[derive(Default, Deserialize)]
-struct Failure<'a> {
-    #[serde(borrow, default)]
-    message: Scalar<'a>,
-    #[serde(borrow, default, alias = "codexErrorInfo")]
-    codex_error_info: Object<ErrorInfo<'a>>,
-}
-
-/// `codex_error_info`: a word, or an object of one word with a status.
-#[derive(Default)]
-struct ErrorInfo<'a> {
-    word: std::borrow::Cow<'a, str>,
-    status: Option<u16>,
-}
-
-#[derive(Default, Deserialize)]
-struct CodeDetail<'a> {
-    #[serde(borrow, default, alias = "httpStatusCode")]
-    http_status_code: Scalar<'a>,
-}
-
-impl<'a> FromText<'a> for ErrorInfo<'a> {
-    fn from_text(text: std::borrow::Cow<'a, str>) -> Option<Self> {
-        Some(Self { word: text, status: None })
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for ErrorInfo<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> serde::de::Visitor<'de> for Visitor {
-            type Value = ErrorInfo<'de>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<ErrorInfo<'de>, A::Error> {
-                let mut code = ErrorInfo::default();
-                while let Some((word, detail)) = map.next_entry::<Scalar<'de>, Object<CodeDetail<'de>>>()? {
-                    if let Scalar::Text(word) = word {
-                        code.word = word;
-                    }
-                    code.status = detail.get().and_then(|detail| detail.http_status_code.status());
-                }
-                Ok(code)
-            }
-        }
-        deserializer.deserialize_map(Visitor)
-    }
-}
-
-impl<'a> FromText<'a> for Failure<'a> {
-    fn from_text(text: std::borrow::Cow<'a, str>) -> Option<Self> {
-        Some(Self { message: Scalar::Text(text), ..Self::default() })
-    }
-}
-
-impl FromText<'_> for Payload<'_> {}
-impl FromText<'_> for Settings<'_> {}
-impl FromText<'_> for Info<'_> {}
-impl FromText<'_> for Usage<'_> {}
-impl FromText<'_> for Limits<'_> {}
-impl FromText<'_> for Window<'_> {}
-impl FromText<'_> for CodeDetail<'_> {}
 
 /// The turn that is being read.
 #[derive(Debug, Default)]
@@ -426,10 +266,6 @@ impl Rollout {
             _ => {}
         }
     }
-}
-
-fn code_of<'a>(code: &'a Object<ErrorInfo<'_>>) -> (&'a str, Option<u16>) {
-    code.get().map_or(("", None), |code| (&*code.word, code.status))
 }
 
 /// Whether a turn began before a session did, by their UUIDv7; false where one of them has another form.

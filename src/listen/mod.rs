@@ -10,6 +10,7 @@ pub mod backfill;
 mod claude;
 mod cline;
 mod codex;
+mod codex_line;
 mod codex_rules;
 mod command;
 #[cfg(feature = "shell")]

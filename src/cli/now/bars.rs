@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::fields::{self, Facts};
-use super::template::{Fact, Filter, Of};
+use super::names::{Fact, Filter, Of};
 use crate::core::board::Entry;
 use crate::core::outcome::Family;
 use crate::ui::screens::board::model::shown_family;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::template::{Fact, Field, Of, Whole};
+use super::names::{Fact, Field, Of, Whole};
 use crate::core::board::Entry;
 use crate::core::outcome::Kind;
 use crate::core::sheet::Window;

@@ -3,6 +3,7 @@
 //! The format is told by the bytes, never by the content type, because relays mislabel both. What is read depends only on
 //! the bytes, not on how they were cut: any split of a stream gives the same [`Reply`].
 
+mod failure;
 pub mod scan;
 mod shape;
 mod split;
