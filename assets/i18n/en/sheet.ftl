@@ -122,6 +122,8 @@ sheet-heat-days-words = free { $percent } % since { $since }
 sheet-heat-days-worst = free { $percent } % since { $since }; least on { $day }, { $worst } %
 sheet-heat-strips = All models, day by day
 sheet-heat-strip-day = { $model }, { $day }: free { $percent } %
+# $day: a date; $year: its year.
+sheet-heat-date = { $day } { $year }
 sheet-heat-by-hour = By hour
 sheet-view-week = Hour × weekday
 sheet-view-hours = Hour × model

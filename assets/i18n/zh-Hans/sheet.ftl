@@ -7,7 +7,8 @@ sheet-subtitle = { $at }，{ $zone }。自 { $since } 起记录，{ $samples } �
 sheet-subtitle-empty = { $at }，{ $zone }
 sheet-today = 今天
 sheet-tomorrow = 明天
-sheet-list-comma = 、
+# 英文逗号与空格：只在时段之间换行，不在时刻中间。
+sheet-list-comma = {", "}
 sheet-all-day = 全天
 
 # 建议。$from, $to, $at: 时刻。
@@ -110,6 +111,8 @@ sheet-heat-days-words = 自 { $since } 起 { $percent } % 空闲
 sheet-heat-days-worst = 自 { $since } 起 { $percent } % 空闲；最低 { $day }，{ $worst } %
 sheet-heat-strips = 所有模型，逐日
 sheet-heat-strip-day = { $model }，{ $day }：空闲 { $percent } %
+# $day: 日期；$year: 年份。
+sheet-heat-date = { $year } 年 { $day }
 sheet-heat-by-hour = 按小时
 sheet-view-week = 小时 × 星期
 sheet-view-hours = 小时 × 模型

@@ -210,7 +210,8 @@ fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
     let model = name_of(source.snapshot, target);
     let start = source.zone.to_timestamp(date.at(0, 0, 0, 0)).ok()?;
     let end = source.zone.to_timestamp(date.tomorrow().ok()?.at(0, 0, 0, 0)).ok()?;
-    let when = format!("{} {}", format::weekday_date(start, source.zone, tr), date.year());
+    let date_words = format::weekday_date(start, source.zone, tr);
+    let when = tr.with("sheet-heat-date", &args!("day" => date_words, "year" => date.year().to_string()));
     let is_now = source.zone.to_datetime(source.now).date() == date;
     let Some(seen) = day(own, date).filter(|seen| seen.seen_ms() > 0) else {
         let mut detail = nothing(source, target, model, when, is_now);

@@ -146,7 +146,8 @@ fn bar(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
                 acts.push(act);
             }
         }
-        if !state.is_live() && ui.add(button::plain(tr.text("history-newest"))).clicked() {
+        // It stands there always: what comes and goes would push the filters aside.
+        if ui.add_enabled(!state.is_live(), button::plain(tr.text("history-newest"))).clicked() {
             acts.push(Act::Newest);
         }
         ui.add_space(space::BASE);

@@ -34,7 +34,7 @@ impl Present {
                 speaker.tr.text("sheet-now-wait")
             }
         };
-        Self { headline, words, promise: Promise::Usual }
+        Self { headline, words: together(&words), promise: Promise::Usual }
     }
 
     /// From the plan of what is left of today, unless a better one of the chain is free now.
@@ -57,6 +57,19 @@ impl Present {
         };
         Some(Self { headline: (speaker.name)(&stretch.target), words, promise: stretch.promise })
     }
+}
+
+/// The same words with every number and its unit on one line.
+fn together(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    let mut signs = words.chars().peekable();
+    let mut last = ' ';
+    while let Some(sign) = signs.next() {
+        let is_unit = signs.peek().is_some_and(|next| next.is_lowercase() || *next == '%');
+        out.push(if sign == ' ' && last.is_ascii_digit() && is_unit { '\u{a0}' } else { sign });
+        last = sign;
+    }
+    out
 }
 
 /// Whether a target is free by evidence of now.

@@ -19,7 +19,9 @@ use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::{access, button, card, empty};
 
 /// From this width on the day stands beside the week, and habits beside the best hours, so that all of it is one page.
-const BESIDE: f32 = 1_060.0;
+const BESIDE: f32 = 960.0;
+/// Under this width of a card the legend stands under the ribbons and not beside the days.
+const LEGEND_BESIDE: f32 = 624.0;
 /// The left one's part of the width.
 const LEFT: f32 = 0.58;
 /// More targets than these have a day that is too high to stand beside the week.
@@ -84,7 +86,9 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
         let plan = |ui: &mut Ui| plan(ui, model, source);
         let plan_height = |ui: &Ui, width: f32| under + week::height(ui, &model.week, width - FRAME);
         if is_beside {
-            let inner = plan_height(ui, right).max(size::CONTROL + space::BASE + ribbon::height(model.ribbons.len()));
+            let legend = if left - FRAME < LEGEND_BESIDE { size::CONTROL } else { 0.0 };
+            let day_height = size::CONTROL + space::BASE + ribbon::height(model.ribbons.len()) + legend;
+            let inner = plan_height(ui, right).max(day_height);
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = space::MEDIUM;
                 half(ui, left, inner, |ui| day(ui, inner - size::CONTROL - space::BASE));
@@ -99,7 +103,7 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
             });
             return;
         }
-        card::card(ui, |ui| day(ui, 0.0));
+        whole(ui, |ui| day(ui, 0.0));
         if width >= TWO {
             let inner = plan_height(ui, left).max(under + size::ROW_DENSE + size::ROW * 5.0);
             ui.horizontal_top(|ui| {
@@ -108,10 +112,10 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
                 half(ui, right, inner, |ui| best(ui, model, source, acts));
             });
         } else {
-            card::card(ui, plan);
-            card::card(ui, |ui| best(ui, model, source, acts));
+            whole(ui, plan);
+            whole(ui, |ui| best(ui, model, source, acts));
         }
-        card::card(ui, |ui| habits(ui, model));
+        whole(ui, |ui| habits(ui, model));
     });
 }
 
@@ -128,6 +132,14 @@ fn title(ui: &mut Ui, rect: Rect, words: &str) {
     let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
     let color = palette(ui).strong;
     access::heading(ui.new_child(builder).add(Label::new(Type::Heading.text(words).color(color)).truncate()), 2);
+}
+
+/// A card of the whole width.
+fn whole(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    card::card(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        add(ui);
+    });
 }
 
 /// A card of a part of the width.
@@ -261,6 +273,8 @@ fn mark(ui: &mut Ui, promise: Promise, side: f32) {
 }
 
 fn ribbons(ui: &mut Ui, model: &Model, source: &Source<'_>, room: f32, acts: &mut Vec<Act>) {
+    let is_below = ui.available_width() < LEGEND_BESIDE;
+    let room = if is_below { room - size::CONTROL } else { room };
     let (tr, state) = (source.tr, source.state);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::SMALL;
@@ -269,13 +283,19 @@ fn ribbons(ui: &mut Ui, model: &Model, source: &Source<'_>, room: f32, acts: &mu
                 acts.push(Act::Tomorrow(is_tomorrow));
             }
         }
-        ui.add_space(space::LARGE);
-        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::CONTROL));
-        heatmap::view::legend(ui, source, egui::pos2(rect.left(), rect.center().y - 8.0));
+        if !is_below {
+            ui.add_space(space::LARGE);
+            let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::CONTROL));
+            heatmap::view::legend(ui, source, egui::pos2(rect.left(), rect.center().y - 8.0));
+        }
     });
     ui.add_space(space::BASE);
     if let Some(place) = ribbon::ui(ui, model, room, tr) {
         acts.push(Act::Target(model.ribbons[place].target.clone()));
+    }
+    if is_below {
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::CONTROL));
+        heatmap::view::legend(ui, source, egui::pos2(rect.left(), rect.bottom() - 16.0));
     }
 }
 
