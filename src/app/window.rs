@@ -222,6 +222,7 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
     let first = snapshots.borrow().clone();
     let mut window = Window::new(first, kept, context.tr.clone(), settings_file, running.settings.ui.theme);
     window.is_high_contrast = running.settings.ui.high_contrast;
+    window.is_still = running.settings.ui.reduced_motion;
     let here = jiff::tz::TimeZone::system();
     window.set_here((here != app::zone(&running.settings)).then_some(here));
     if !context.roots.settings_file().exists() && running.settings.targets.is_empty() {

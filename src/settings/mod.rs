@@ -268,6 +268,8 @@ pub struct Ui {
     pub theme: ThemeChoice,
     /// Black on white or white on black, with stronger lines.
     pub high_contrast: bool,
+    /// Nothing moves or fades.
+    pub reduced_motion: bool,
     /// Size of everything, 0.5 to 3.
     pub zoom: f32,
     /// The zone that times are shown in and days begin in; `None` is the system's.
@@ -281,7 +283,14 @@ impl Ui {
 
 impl Default for Ui {
     fn default() -> Self {
-        Self { language: None, theme: ThemeChoice::default(), high_contrast: false, zoom: 1.0, zone: None }
+        Self {
+            language: None,
+            theme: ThemeChoice::default(),
+            high_contrast: false,
+            reduced_motion: false,
+            zoom: 1.0,
+            zone: None,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::{CentralPanel, Context, Frame, Margin, Panel, Role, Stroke, Ui};
+use egui::{CentralPanel, Context, Frame, Margin, Panel, Role, ScrollArea, Stroke, Ui, UiBuilder};
 use jiff::Timestamp;
 
 use crate::args;
@@ -44,6 +44,10 @@ use cached::Cached;
 
 /// From this width on, pages have wide margins.
 const WIDE: f32 = 1_200.0;
+/// Below this width, as with large text, the rail has names alone.
+const NARROW: f32 = 780.0;
+/// Room that every page has: where the window is smaller, as with large text, the page is scrolled.
+const PAGE: egui::Vec2 = egui::vec2(540.0, 400.0);
 
 /// What the window wants done by someone who may wait, read files or send. Handed on, never carried out while drawing.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,6 +148,8 @@ pub struct Window {
     default_theme: ThemeChoice,
     /// Whether the settings ask for black and white with stronger lines.
     pub is_high_contrast: bool,
+    /// Whether the settings ask for nothing that moves or fades.
+    pub is_still: bool,
     /// Whether a tray shows our icon.
     pub has_tray: bool,
     focus: chrome::focus::Focus,
@@ -176,6 +182,7 @@ impl Window {
             toggled: BTreeSet::new(),
             default_theme,
             is_high_contrast: false,
+            is_still: false,
             has_tray: false,
             focus: chrome::focus::Focus::default(),
             tr,
@@ -334,7 +341,11 @@ impl Window {
         ui.painter().hline(edge.x_range(), edge.top() + 0.5, line);
 
         let rail = bar.inner_margin(Margin::same(space::MEDIUM as i8));
-        let width = if is_wide { size::RAIL } else { size::RAIL - space::WIDE };
+        let width = match ui.available_width() {
+            WIDE.. => size::RAIL,
+            NARROW.. => size::RAIL - space::WIDE,
+            _ => size::RAIL_NARROW,
+        };
         let shown = Panel::left("rail").exact_size(width).resizable(false).show_separator_line(false).frame(rail).show(
             ui,
             |ui| {
@@ -354,58 +365,71 @@ impl Window {
         });
         CentralPanel::default().frame(page).show(ui, |ui| {
             access::part(ui, Role::Main, &Command::Go(self.state.screen).label(tr));
-            let banners = chrome::model::banners(&self.snapshot, self.backfill.as_ref(), now, tr);
-            commands.extend(chrome::banner::ui(ui, &banners, tr));
-            let seen = self.moment(now);
-            match self.state.screen {
-                Screen::Board => {
-                    let make = || board::model::Model::new(&self.snapshot, &self.state, now, tr);
-                    let model = self.board.get((seen, self.state.selected.clone()), make);
-                    commands.extend(board::view::ui(
-                        ui,
-                        model,
-                        &self.snapshot,
-                        &self.state,
-                        &self.switching.uses,
-                        now,
-                        tr,
-                    ));
-                }
-                Screen::History => {
-                    let answer = self.history.answer.clone();
-                    let state = &self.state.history;
-                    let make = || history::model::Model::new(answer.as_deref(), &self.snapshot, state, tr);
-                    // The view alone changes no words and no shapes, or a pan would make them in every frame.
-                    let key = ((self.named, seen.1), self.history.generation, state.without_view());
-                    let model = self.history_model.get(key, make);
-                    let scene = history::view::Scene { model, held: &self.history, zone: &self.snapshot.zone, now, tr };
-                    let (state, drawn) = (&mut self.state.history, &mut self.history_drawn);
-                    commands.extend(history::view::ui(ui, &scene, state, drawn));
-                    if let Some(query) = self.history.wanted(&self.state.history, &self.snapshot, now) {
-                        commands.push(Command::ReadHistory(Box::new(query)));
+            let room = ui.available_size();
+            let mut draw = |ui: &mut Ui| {
+                let banners = chrome::model::banners(&self.snapshot, self.backfill.as_ref(), now, tr);
+                commands.extend(chrome::banner::ui(ui, &banners, tr));
+                let seen = self.moment(now);
+                match self.state.screen {
+                    Screen::Board => {
+                        let make = || board::model::Model::new(&self.snapshot, &self.state, now, tr);
+                        let model = self.board.get((seen, self.state.selected.clone()), make);
+                        commands.extend(board::view::ui(
+                            ui,
+                            model,
+                            &self.snapshot,
+                            &self.state,
+                            &self.switching.uses,
+                            now,
+                            tr,
+                        ));
                     }
+                    Screen::History => {
+                        let answer = self.history.answer.clone();
+                        let state = &self.state.history;
+                        let make = || history::model::Model::new(answer.as_deref(), &self.snapshot, state, tr);
+                        // The view alone changes no words and no shapes, or a pan would make them in every frame.
+                        let key = ((self.named, seen.1), self.history.generation, state.without_view());
+                        let model = self.history_model.get(key, make);
+                        let scene =
+                            history::view::Scene { model, held: &self.history, zone: &self.snapshot.zone, now, tr };
+                        let (state, drawn) = (&mut self.state.history, &mut self.history_drawn);
+                        commands.extend(history::view::ui(ui, &scene, state, drawn));
+                        if let Some(query) = self.history.wanted(&self.state.history, &self.snapshot, now) {
+                            commands.push(Command::ReadHistory(Box::new(query)));
+                        }
+                    }
+                    Screen::Heatmap | Screen::Sheet => commands.extend(self.sheets_ui(ui, now, seen, tr)),
+                    Screen::Activity => {
+                        let held = &self.switching.held;
+                        let make =
+                            || activity::model::Model::new(&self.snapshot, held.seen.as_deref(), &self.state, now, tr);
+                        let key = (
+                            (seen, held.generation),
+                            self.state.filter.clone(),
+                            self.state.family,
+                            self.state.only_notices,
+                        );
+                        let model = self.activity.get(key, make);
+                        commands.extend(activity::view::ui(ui, model, &mut self.state, tr));
+                    }
+                    Screen::Switch => {
+                        let model = self.switch_model(seen, now, tr);
+                        commands.extend(switch::view::ui(ui, model, tr));
+                    }
+                    Screen::Settings => commands.extend(self.settings_ui(ui, tr)),
+                    Screen::Welcome => {}
                 }
-                Screen::Heatmap | Screen::Sheet => commands.extend(self.sheets_ui(ui, now, seen, tr)),
-                Screen::Activity => {
-                    let held = &self.switching.held;
-                    let make =
-                        || activity::model::Model::new(&self.snapshot, held.seen.as_deref(), &self.state, now, tr);
-                    let key = (
-                        (seen, held.generation),
-                        self.state.filter.clone(),
-                        self.state.family,
-                        self.state.only_notices,
-                    );
-                    let model = self.activity.get(key, make);
-                    commands.extend(activity::view::ui(ui, model, &mut self.state, tr));
-                }
-                Screen::Switch => {
-                    let model = self.switch_model(seen, now, tr);
-                    commands.extend(switch::view::ui(ui, model, tr));
-                }
-                Screen::Settings => commands.extend(self.settings_ui(ui, tr)),
-                Screen::Welcome => {}
+            };
+            if room.x >= PAGE.x && room.y >= PAGE.y {
+                draw(ui);
+                return;
             }
+            ScrollArea::both().id_salt("page").auto_shrink([false, false]).show(ui, |ui| {
+                access::scrolls(ui);
+                let (_, rect) = ui.allocate_space(room.max(PAGE));
+                ui.scope_builder(UiBuilder::new().max_rect(rect), draw);
+            });
         });
     }
 

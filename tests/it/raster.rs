@@ -189,7 +189,7 @@ fn a_toast_gives_its_action_and_leaves() {
 }
 
 fn look(theme: Theme) -> impl Fn(&egui::Context) {
-    move |ctx| theme::install(ctx, Look { theme: theme.into(), is_high_contrast: false })
+    move |ctx| theme::install(ctx, Look { theme: theme.into(), is_high_contrast: false, is_still: false })
 }
 
 #[test]

@@ -112,7 +112,8 @@ pub(super) fn background<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Bac
 pub(super) fn ui<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Ui {
     let usual = Ui::default();
     let Some(table) = reader.table(root, "ui") else { return usual };
-    let section = reader.section("[ui]", table, &["language", "theme", "high_contrast", "zoom", "zone"]);
+    let section =
+        reader.section("[ui]", table, &["language", "theme", "high_contrast", "reduced_motion", "zoom", "zone"]);
     let languages: Vec<(&str, Option<Lang>)> =
         [("system", None)].into_iter().chain(Lang::ALL.map(|lang| (lang.tag(), Some(lang)))).collect();
     let language = reader.choice(&section, "language", Noun::Value, &languages).flatten();
@@ -121,7 +122,8 @@ pub(super) fn ui<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Ui {
     #[expect(clippy::cast_possible_truncation, reason = "checked to lie between 0.5 and 3")]
     let zoom = reader.decimal(&section, "zoom", least, most).map_or(usual.zoom, |zoom| zoom as f32);
     let high_contrast = reader.switch(&section, "high_contrast").unwrap_or(usual.high_contrast);
-    Ui { language, theme, high_contrast, zoom, zone: zone(reader, &section) }
+    let reduced_motion = reader.switch(&section, "reduced_motion").unwrap_or(usual.reduced_motion);
+    Ui { language, theme, high_contrast, reduced_motion, zoom, zone: zone(reader, &section) }
 }
 
 fn zone<'a>(reader: &mut Reader<'a>, section: &Section<'a>) -> Option<TimeZone> {

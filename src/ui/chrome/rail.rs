@@ -1,6 +1,9 @@
 //! Draws the left rail.
 
-use egui::{Align, CornerRadius, Layout, Rect, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, CornerRadius, Layout, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2,
+    vec2,
+};
 
 use crate::i18n::Tr;
 use crate::ui::command::Command;
@@ -15,8 +18,22 @@ const ENTRY: f32 = 34.0;
 /// Width beside the name that a badge needs, in either language.
 const ROOM_FOR_BADGE: f32 = 50.0;
 
+/// From this width on the keys stand beside the names.
+const ROOM_FOR_KEYS: f32 = 132.0;
+
+/// Height of all of it; with large text a window may be lower.
+const WHOLE: f32 = 50.0 + 7.0 * (ENTRY + space::TINY) + 2.0 * (size::CONTROL + space::TINY) + space::BASE;
+
 /// Draws the rail and answers with commands.
 pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
+    if ui.available_height() >= WHOLE {
+        return contents(ui, screen, is_demo, false, tr);
+    }
+    let area = ScrollArea::vertical().id_salt("rail").auto_shrink([false, false]);
+    area.show(ui, |ui| contents(ui, screen, is_demo, true, tr)).inner
+}
+
+fn contents(ui: &mut Ui, screen: Screen, is_demo: bool, is_low: bool, tr: &Tr) -> Vec<Command> {
     let mut commands = Vec::new();
     let palette = palette(ui);
     ui.add_space(space::BASE);
@@ -43,12 +60,16 @@ pub fn ui(ui: &mut Ui, screen: Screen, is_demo: bool, tr: &Tr) -> Vec<Command> {
     let foot = [Command::Palette, Command::Keys];
     let height = foot.len() as f32 * (size::CONTROL + space::TINY) + space::BASE - space::TINY;
     let room = ui.available_rect_before_wrap();
-    let place = Rect::from_min_max(pos2(room.left(), (room.bottom() - height).max(room.top())), room.max);
+    let top = if is_low { room.top() } else { (room.bottom() - height).max(room.top()) };
+    let place = Rect::from_min_size(pos2(room.left(), top), vec2(room.width(), height));
     ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
         for command in foot {
             ui.horizontal(|ui| {
                 if ui.add(button::quiet(ui, command.label(tr))).on_hover_text(command.help(tr)).clicked() {
                     commands.push(command.clone());
+                }
+                if room.width() < ROOM_FOR_KEYS {
+                    return;
                 }
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     // Under those of the screens.
@@ -85,6 +106,9 @@ fn entry_ui(ui: &mut Ui, entry: Screen, is_here: bool, tr: &Tr) -> bool {
     let at = pos2(rect.left() + space::MEDIUM, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, text);
     let keys = Command::Go(entry).keys(ui.ctx().os());
+    if rect.width() < ROOM_FOR_KEYS {
+        return response.on_hover_text(Command::Go(entry).help(tr)).clicked();
+    }
     let right = Rect::from_min_max(rect.min, rect.max - vec2(space::SMALL, 0.0));
     let builder = UiBuilder::new().max_rect(right).layout(Layout::right_to_left(Align::Center));
     key_hint::key_hint(&mut ui.new_child(builder), &keys);

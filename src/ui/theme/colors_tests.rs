@@ -97,7 +97,17 @@ fn text_reads_on_every_ground() {
 fn high_contrast_has_higher_contrast() {
     for (plain, high) in [(&DARK, &DARK_CONTRAST), (&LIGHT, &LIGHT_CONTRAST)] {
         assert!(contrast(high.text, high.ground) > contrast(plain.text, plain.ground));
-        assert!(contrast(high.weak, high.ground) >= 10.0);
+        for ground in [high.ground, high.rail, high.card, high.sunken, high.selected, high.hover] {
+            for text in [high.text, high.strong, high.weak] {
+                assert!(contrast(text, ground) >= 7.0, "{text:?} on {ground:?}");
+            }
+        }
+        assert!(contrast(high.on_accent, high.accent) >= 7.0 && contrast(high.accent, high.ground) >= 7.0);
+        for text in [high.text, high.strong] {
+            for ground in [high.added, high.removed, high.pressed] {
+                assert!(contrast(text, ground) >= 7.0, "{text:?} on {ground:?}");
+            }
+        }
         assert!(contrast(high.line, high.card) >= 3.0);
         assert!(contrast(high.control_line, high.ground) >= 4.5);
     }
@@ -157,6 +167,17 @@ fn every_share_can_be_written_on_known_and_thin() {
             for ground in [palette.share(share), palette.thin(share)] {
                 assert!(contrast(readable_on(ground), ground) >= 4.5, "{name}: {step} %");
             }
+        }
+    }
+}
+
+#[test]
+fn the_ring_of_the_focus_stands_out_from_what_is_around_it() {
+    for (name, palette) in THEMES {
+        let around = [palette.ground, palette.rail, palette.card, palette.sunken, palette.selected, palette.hover];
+        for ground in around {
+            let ratio = contrast(palette.accent, ground);
+            assert!(ratio >= 3.0, "{name}: the ring on {ground:?} has {ratio:.2}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Puts tokens, colours and fonts into an egui context.
 
-use egui::style::{HandleShape, ScrollStyle, WidgetVisuals};
+use egui::style::{HandleShape, ScrollAnimation, ScrollStyle, WidgetVisuals};
 use egui::{Context, CornerRadius, Id, Margin, Shadow, Stroke, Style, Theme, ThemePreference, Vec2, Visuals};
 
 use super::colors::Palette;
@@ -14,11 +14,13 @@ pub struct Look {
     pub theme: ThemePreference,
     /// Black on white or white on black, with stronger lines.
     pub is_high_contrast: bool,
+    /// Nothing moves or fades.
+    pub is_still: bool,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self { theme: ThemePreference::System, is_high_contrast: false }
+        Self { theme: ThemePreference::System, is_high_contrast: false, is_still: false }
     }
 }
 
@@ -33,7 +35,14 @@ pub fn apply(ctx: &Context, look: Look) {
     ctx.data_mut(|data| data.insert_temp(contrast_id(), look.is_high_contrast));
     for theme in [Theme::Dark, Theme::Light] {
         let palette = Palette::of(theme == Theme::Dark, look.is_high_contrast);
-        ctx.set_style_of(theme, style(palette, ctx.style_of(theme).as_ref().clone()));
+        let mut style = style(palette, ctx.style_of(theme).as_ref().clone());
+        if look.is_still {
+            style.animation_time = 0.0;
+            style.scroll_animation = ScrollAnimation::none();
+        } else {
+            style.scroll_animation = ScrollAnimation::default();
+        }
+        ctx.set_style_of(theme, style);
     }
     ctx.set_theme(look.theme);
 }

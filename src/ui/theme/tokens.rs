@@ -60,6 +60,8 @@ pub mod size {
     pub const STRIP_WIDTH: f32 = 288.0;
     /// Width of the left rail.
     pub const RAIL: f32 = 196.0;
+    /// Width of the left rail where there is little room.
+    pub const RAIL_NARROW: f32 = 128.0;
     /// Width of the detail panel.
     pub const DETAIL: f32 = 312.0;
     /// Height of the status line.

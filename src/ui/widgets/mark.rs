@@ -149,3 +149,31 @@ impl Mark {
         response.on_hover_text(word)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::i18n::Lang;
+
+    #[test]
+    fn every_state_has_a_shape_and_a_word_of_its_own() {
+        let cell = Rect::from_min_size(egui::Pos2::ZERO, Vec2::splat(size::MARK));
+        for lang in Lang::ALL {
+            let tr = Tr::new(lang);
+            let words: BTreeSet<String> = Mark::ALL.iter().map(|mark| mark.word(&tr)).collect();
+            assert_eq!(words.len(), Mark::ALL.len(), "{words:?}");
+            assert!(words.iter().all(|word| !word.is_empty()));
+        }
+        // In one colour: the shape alone tells them apart.
+        let shape = |mark: &Mark| format!("{:?}", mark.shapes(cell, Color32::WHITE, stroke::MARK));
+        let shapes: BTreeSet<String> = Mark::ALL.iter().map(shape).collect();
+        assert_eq!(shapes.len(), Mark::ALL.len());
+        for kind in Kind::ALL {
+            for scope in Scope::ALL {
+                assert!(Mark::ALL.contains(&Mark::of(kind, scope)), "{kind:?}");
+            }
+        }
+    }
+}

@@ -94,7 +94,9 @@ fn mesh(strip: &Strip, rect: Rect, pitch: f32, palette: &Palette, pixels_per_poi
     let snap = |x: f32| (x * pixels_per_point).round() / pixels_per_point;
     // A gap of a third of the pitch. Below three pixels it would take half of the light: then only hours stand apart.
     let is_narrow = pitch * pixels_per_point < 2.9;
-    let gap = (pitch / 3.0).clamp(1.0 / pixels_per_point, 1.0);
+    // With small text a pixel is more than a point.
+    let pixel = 1.0 / pixels_per_point;
+    let gap = (pitch / 3.0).clamp(pixel, pixel.max(1.0));
     let first = strip.start.as_second().div_euclid(QUARTER.as_secs());
     let mut mesh = Mesh::default();
     let mut fill = |left: f32, right: f32, top: f32, bottom: f32, color: Color32| {

@@ -15,7 +15,7 @@ impl Window {
             ThemeChoice::Dark => ThemePreference::Dark,
             ThemeChoice::Light => ThemePreference::Light,
         };
-        Look { theme, is_high_contrast: self.is_high_contrast }
+        Look { theme, is_high_contrast: self.is_high_contrast, is_still: self.is_still }
     }
 
     /// The looks, when they changed since they were last asked for.

@@ -93,9 +93,11 @@ impl Window {
         if is_new(|old, new| old.theme != new.theme) {
             self.state.theme = None;
         }
-        if (self.default_theme, self.is_high_contrast) != (new.theme, new.high_contrast) || old.is_some() {
+        let worn = (self.default_theme, self.is_high_contrast, self.is_still);
+        if worn != (new.theme, new.high_contrast, new.reduced_motion) || old.is_some() {
             self.default_theme = new.theme;
             self.is_high_contrast = new.high_contrast;
+            self.is_still = new.reduced_motion;
             apply(ctx, self.look());
         }
         if is_new(|old, new| old.language != new.language) {

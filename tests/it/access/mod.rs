@@ -6,3 +6,4 @@ mod keyboard;
 mod scenes;
 mod tree;
 mod words;
+mod zoom;

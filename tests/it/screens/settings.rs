@@ -176,6 +176,11 @@ fn a_choice_is_written_worn_and_taken_back_by_the_keys() {
     assert_eq!(home.text(), light);
     click(&home, &mut harness, Role::CheckBox, "High contrast");
     assert!(harness.state().window.look().is_high_contrast);
+    assert!(harness.ctx.global_style().animation_time > 0.0);
+    click(&home, &mut harness, Role::CheckBox, "Reduced motion");
+    let still = harness.ctx.global_style();
+    let scrolls = egui::style::ScrollAnimation::none();
+    assert_eq!((still.animation_time, still.scroll_animation), (0.0, scrolls), "nothing moves");
     click(&home, &mut harness, Role::RadioButton, "Language: 简体中文");
     harness.get_by_role_and_label(Role::RadioButton, "主题：浅色");
 }

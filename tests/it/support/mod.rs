@@ -28,7 +28,7 @@ impl TestRenderer for CpuRenderer {
 
 /// A harness with our theme and fonts, which panics on a character without a glyph and on an input without a name.
 pub fn window<State>(theme: Theme, size: impl Into<Vec2>) -> HarnessBuilder<State> {
-    let look = Look { theme: ThemePreference::from(theme), is_high_contrast: false };
+    let look = Look { theme: ThemePreference::from(theme), is_high_contrast: false, is_still: false };
     HarnessBuilder::default()
         .with_size(size)
         .with_theme(theme)

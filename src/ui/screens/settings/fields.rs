@@ -159,6 +159,7 @@ static FIELDS: &[Field] = &[
     }),
     field("ui-theme", Section::General, ("ui", "theme"), Form::Choice(THEMES), |s| text(ThemeChoice::name(s.ui.theme))),
     field("ui-high-contrast", Section::General, ("ui", "high_contrast"), Form::Switch, |s| on(s.ui.high_contrast)),
+    field("ui-reduced-motion", Section::General, ("ui", "reduced_motion"), Form::Switch, |s| on(s.ui.reduced_motion)),
     field("ui-zoom", Section::General, ("ui", "zoom"), Form::Decimal, |s| text(s.ui.zoom.to_string())),
     field("ui-zone", Section::General, ("ui", "zone"), Form::Text, |s| {
         text(s.ui.zone.as_ref().and_then(|zone| zone.iana_name()).unwrap_or_default())
