@@ -99,6 +99,8 @@ pub struct Confirmation {
 pub enum Ask {
     /// Read the tools; answer with [`Told::Seen`].
     Look,
+    /// The same, as a tool's file changed.
+    Changed,
     /// Plan; answer with [`Told::Offered`], [`Told::Failed`], or for a trusted tool with [`Told::Written`].
     Plan(What),
     /// Write the offer of this number with these of its optional parts; answer with [`Told::Written`] or

@@ -529,7 +529,8 @@ fn what_this_program_writes_takes_hold_at_once_and_is_not_told_as_news() {
         handle.requests().blocking_send(request).unwrap();
         let snapshot = wait(&handle, "read", |snapshot| snapshot.status.settings_reads == reads as u64 + 1);
         assert_eq!(news(&snapshot), reads, "only what another hand wrote is news");
-        let is_told = |line: &vacancy::engine::snapshot::Activity| matches!(&line.event, ActivityEvent::Trouble(words) if words == "the port is taken");
+        let is_told =
+            |line: &Activity| matches!(&line.event, ActivityEvent::Trouble(words) if words == "the port is taken");
         assert_eq!(snapshot.activity.iter().any(is_told), port == 9465);
     }
     let ports: Vec<_> = followed.lock().unwrap().iter().map(|at| at.map(|at| at.port())).collect();

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -21,9 +22,10 @@ use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::settings::{Settings, SettingsFile, WriteError};
 use crate::switch::journal::{Purpose, Switch};
+use crate::switch::path::ToolPath;
 use crate::switch::plan::{Action, Plan};
 use crate::switch::reach::{Goal, Reached, Skip, everywhere, plan_along, reach};
-use crate::switch::reading::Effective;
+use crate::switch::reading::{Effective, Place};
 use crate::switch::shell::apply::Walked;
 use crate::switch::shell::{ApplyError, JournalError, Machine, Switcher};
 use crate::switch::tool::{At, Home, Tool};
@@ -34,6 +36,15 @@ use crate::ui::switching::{Ask, Offer, Part, Seat, Seen, SeenFolder, SeenTool, S
 use crate::ui::window::Event;
 
 mod pins;
+mod watched;
+
+use watched::{Wanted, Watched};
+
+/// A tool that writes its file writes it in several steps: it is read when it has been quiet for this long.
+const SETTLED: Duration = Duration::from_millis(300);
+
+/// A file that is written again and again is read all the same.
+const MOST_CHANGES: usize = 16;
 
 /// Questions that may wait for the thread.
 const QUEUE: usize = 16;
@@ -85,7 +96,10 @@ impl Switching {
     /// Starts the thread.
     pub fn start(means: Means, told: Teller) -> std::io::Result<Self> {
         let (asks, asked) = sync_channel(QUEUE);
-        let work = move || serve(&mut Worker::new(means), &asked, &told);
+        let own = asks.clone();
+        // With a full queue there are looks enough.
+        let watched = Watched::new(move || drop(own.try_send(Ask::Changed)));
+        let work = move || serve(&mut Worker::new(means), &asked, &told, watched);
         std::thread::Builder::new().name("vacancy-switch".into()).spawn(work)?;
         Ok(Self(asks))
     }
@@ -98,8 +112,9 @@ impl Switching {
     }
 }
 
-fn serve(worker: &mut Worker, asked: &Receiver<Ask>, told: &Teller) {
+fn serve(worker: &mut Worker, asked: &Receiver<Ask>, told: &Teller, mut watched: Watched) {
     let mut waiting: Option<Ask> = None;
+    let mut known: Option<Arc<Seen>> = None;
     while let Some(ask) = waiting.take().or_else(|| asked.recv().ok()) {
         // Of several looks in a row one is enough.
         if ask == Ask::Look
@@ -110,10 +125,37 @@ fn serve(worker: &mut Worker, asked: &Receiver<Ask>, told: &Teller) {
                 continue;
             }
         }
+        let is_change = ask == Ask::Changed;
+        if is_change {
+            waiting = settle(asked);
+        }
         for answer in worker.answer(ask) {
+            if let Told::Seen(seen) = &answer {
+                watched.set(worker.wanted(seen));
+                // Most of what is written beside a model is no news.
+                if is_change && known.as_ref() == Some(seen) {
+                    continue;
+                }
+                known = Some(Arc::clone(seen));
+                if is_change {
+                    (worker.means.tell)(Request::ToolsChanged);
+                }
+            }
             told.tell(Event::Switching(answer));
         }
     }
+}
+
+/// Waits until no more changes come; another question that comes in between is handed back.
+fn settle(asked: &Receiver<Ask>) -> Option<Ask> {
+    for _ in 0..MOST_CHANGES {
+        match asked.recv_timeout(SETTLED) {
+            Ok(Ask::Changed) => {}
+            Ok(next) => return Some(next),
+            Err(_) => return None,
+        }
+    }
+    None
 }
 
 impl Worker {
@@ -127,7 +169,7 @@ impl Worker {
     /// Answers a question. Reads and writes files, and may run tools for their versions.
     pub fn answer(&mut self, ask: Ask) -> Vec<Told> {
         match ask {
-            Ask::Look => {
+            Ask::Look | Ask::Changed => {
                 let now = self.means.clock.now();
                 if now.duration_since(self.made_at) > VERSIONS_LAST {
                     (self.machine, self.made_at) =
@@ -170,6 +212,28 @@ impl Worker {
                 vec![self.seen()]
             }
         }
+    }
+
+    /// The files that say which model the tools use.
+    fn wanted(&self, seen: &Seen) -> Wanted {
+        let files = &self.machine.files;
+        let mut wanted = Wanted::default();
+        let mut want = |path: &ToolPath| {
+            wanted.files.insert(files.real(path));
+            // A link is changed where it leads to.
+            wanted.files.extend(files.resolved(path).ok());
+        };
+        for tool in &seen.tools {
+            let places = tool.reading.layers.iter().map(|layer| &layer.place);
+            places.for_each(|place| match place {
+                Place::File { path, .. } => want(path),
+                Place::Variable { .. } => {}
+            });
+        }
+        seen.projects.iter().flat_map(|folder| &folder.pins).for_each(|pin| want(&pin.pin.file));
+        let homes = seen.tools.iter().map(|tool| &tool.seat.home).filter(|home| **home != seen.home);
+        wanted.folders.extend(homes.map(|home| files.real(home)));
+        wanted
     }
 
     fn failed(&self, id: &str) -> Told {
