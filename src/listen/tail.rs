@@ -356,7 +356,9 @@ impl Work {
                 return;
             }
             let mut paths = HashSet::new();
-            match inbox.recv_timeout(POLL) {
+            // With no folder to listen to there is nothing to look at but whether one has come.
+            let wait = if ears.homes.is_empty() { RELIST } else { POLL };
+            match inbox.recv_timeout(wait) {
                 Ok(Hint::Path(path)) => drop(paths.insert(path)),
                 Err(RecvTimeoutError::Timeout) => continue,
                 Ok(Hint::Stop) | Err(RecvTimeoutError::Disconnected) => break,

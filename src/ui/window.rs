@@ -30,7 +30,7 @@ use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{apply, palette};
 use crate::ui::tools::{self, Asking, Offer};
 use crate::ui::widgets::access;
-use crate::ui::widgets::toast::{Toast, Toasts};
+use crate::ui::widgets::toast::Toasts;
 
 mod cached;
 mod glance_part;
@@ -253,11 +253,6 @@ impl Window {
                 }
             }
         }
-    }
-
-    /// Says something in the corner.
-    pub fn say(&mut self, words: impl Into<String>) {
-        self.toasts.push(Toast { mark: None, text: words.into(), action: None });
     }
 
     /// Draws a frame as seen at `now` and answers with what the user commanded.

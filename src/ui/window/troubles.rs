@@ -4,8 +4,14 @@ use super::{Job, Window};
 use crate::engine::request::Request;
 use crate::engine::snapshot::{Activity, ActivityEvent, Snapshot};
 use crate::ui::hush::Hush;
+use crate::ui::widgets::toast::Toast;
 
 impl Window {
+    /// Says something in the corner.
+    pub fn say(&mut self, words: impl Into<String>) {
+        self.toasts.push(Toast { mark: None, text: words.into(), action: None });
+    }
+
     /// Says in the corner what has gone wrong since the picture before `snapshot`: it stands in Activity, which nobody may
     /// be looking at.
     pub(super) fn say_troubles(&mut self, snapshot: &Snapshot) {

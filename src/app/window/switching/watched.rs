@@ -94,7 +94,9 @@ mod tests {
         let file = folder.join("config.toml");
         fs::write(&file, "model = 'a'").unwrap();
         let (heard, changes) = sync_channel(64);
-        let mut watched = Watched::new(move || drop(heard.try_send(())));
+        let mut watched = Watched::new(move || {
+            let _ = heard.try_send(());
+        });
         watched.set(Wanted { files: [file.clone()].into(), folders: HashSet::new() });
         fs::write(&file, "model = 'b'").unwrap();
         changes.recv_timeout(LIMIT).unwrap();
