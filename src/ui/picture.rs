@@ -21,7 +21,7 @@ pub fn picture(window: &mut Window, now: Timestamp, theme: Theme, size: Vec2, sc
 
 /// The same with what the frame answers, which is not carried out: a picture is of a moment.
 pub fn frame(window: &mut Window, now: Timestamp, theme: Theme, size: Vec2, scale: f32) -> (RgbaImage, Vec<Command>) {
-    let look = Look { theme: theme.into(), is_high_contrast: window.is_high_contrast };
+    let look = Look { theme: theme.into(), ..window.look() };
     let mut commands = Vec::new();
     let image = raster::render(|ctx| install(ctx, look), size, scale, |ui| commands.extend(window.ui(ui, now)));
     (image, commands)
