@@ -43,8 +43,54 @@ pub enum Amendment {
     RenameProvider(ProviderId, ProviderId),
     /// Gives a target another name, also where chains name it.
     RenameTarget(TargetId, TargetId),
+    /// Sets a key of a provider's table; `None` takes it out, so that its preset's value holds, or none.
+    Provider {
+        /// Which.
+        id: ProviderId,
+        /// The key, such as `proxy`.
+        key: &'static str,
+        /// The value.
+        value: Option<Value>,
+    },
     /// Puts a chain's targets into this order; some may be new to it, some left out.
     Chain(String, Vec<TargetId>),
+    /// Adds a chain.
+    AddChain {
+        /// Its name.
+        name: String,
+        /// The tool it is for.
+        tool: Option<&'static str>,
+        /// Its targets, best first.
+        targets: Vec<TargetId>,
+    },
+    /// Takes a chain out, also where a rule names it.
+    RemoveChain(String),
+    /// Gives a chain another name, also where a rule names it.
+    RenameChain(String, String),
+    /// Sets a key of `[switch.TOOL]`; `None` takes it out.
+    Rule {
+        /// The tool, by its name in commands.
+        tool: &'static str,
+        /// The key, such as `failover`.
+        key: &'static str,
+        /// The value.
+        value: Option<Value>,
+    },
+}
+
+impl Amendment {
+    /// The key that it sets, where it sets one.
+    pub const fn key(&self) -> Option<&'static str> {
+        match self {
+            Self::Put { key, .. } | Self::Target { key, .. } | Self::Provider { key, .. } | Self::Rule { key, .. } => {
+                Some(key)
+            }
+            Self::Role(..) => Some("role"),
+            Self::RenameProvider(..) | Self::RenameTarget(..) => Some("id"),
+            Self::AddChain { .. } | Self::RenameChain(..) => Some("name"),
+            _ => None,
+        }
+    }
 }
 
 impl SettingsFile {
@@ -61,7 +107,7 @@ impl SettingsFile {
     pub fn amend(&mut self, amendment: &Amendment) -> Result<(), WriteError> {
         match amendment {
             Amendment::Put { table, key, value } => self.put(table, key, value.clone()),
-            Amendment::Target { id, key, value } => self.put_of_target(id, key, value.clone()),
+            Amendment::Target { id, key, value } => self.put_of("target", id.as_str(), key, value.clone()),
             Amendment::Role(target, role) => self.set_role(target, *role),
             Amendment::AddProvider(provider) => self.add_provider(provider),
             Amendment::AddTarget(proposal) => self.add_target(proposal),
@@ -69,7 +115,12 @@ impl SettingsFile {
             Amendment::RemoveTarget(id) => self.remove_target(id),
             Amendment::RenameProvider(from, to) => self.rename_provider(from, to),
             Amendment::RenameTarget(from, to) => self.rename_target(from, to),
+            Amendment::Provider { id, key, value } => self.put_of("provider", id.as_str(), key, value.clone()),
             Amendment::Chain(name, order) => self.set_chain(name, order),
+            Amendment::AddChain { name, tool, targets } => self.add_chain(name, *tool, targets),
+            Amendment::RemoveChain(name) => self.remove_chain(name),
+            Amendment::RenameChain(from, to) => self.rename_chain(from, to),
+            Amendment::Rule { tool, key, value } => self.put_rule(tool, key, value.clone()),
         }
     }
 
@@ -105,4 +156,75 @@ impl SettingsFile {
 pub fn brought(before: &[Finding], after: &[Finding]) -> Vec<Finding> {
     let is_new = |finding: &&Finding| !before.iter().any(|old| old.problem == finding.problem);
     after.iter().filter(is_new).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO: &str = "[[provider]]\nid = \"relay\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\n\
+        [[target]]\nid = \"a\"\nprovider = \"relay\"\nmodel = \"m\"\n\n\
+        [[target]]\nid = \"b\"\nprovider = \"relay\"\nmodel = \"n\"\n";
+
+    fn amended(text: &str, amendments: &[Amendment]) -> Result<(String, Settings), WriteError> {
+        let mut file = SettingsFile::parse(std::path::Path::new("vacancy.toml"), text.to_owned());
+        amendments.iter().try_for_each(|amendment| file.amend(amendment))?;
+        let settings = file.resolve().map_err(|findings| WriteError::Invalid { findings })?;
+        Ok((file.text(), settings))
+    }
+
+    fn add(name: &str, tool: Option<&'static str>) -> Amendment {
+        Amendment::AddChain { name: name.to_owned(), tool, targets: vec!["b".into()] }
+    }
+
+    #[test]
+    fn a_chain_is_added_without_taking_the_main_chains_place() {
+        let (text, settings) = amended(TWO, &[add("night", None)]).unwrap();
+        let names: Vec<_> = settings.chains.iter().map(|chain| (chain.name.as_str(), chain.targets.len())).collect();
+        assert_eq!(names, [("main", 2), ("night", 1)], "{text}");
+        let (text, settings) = amended(TWO, &[add("codex", Some("codex"))]).unwrap();
+        assert_eq!(settings.chain_for("codex").unwrap().targets, ["b".into()], "{text}");
+        assert!(text.ends_with("tool = \"codex\"\ntargets = [\"b\"]\n"), "{text}");
+        assert_eq!(settings.main_chain().unwrap().targets.len(), 2);
+    }
+
+    #[test]
+    fn a_chains_new_name_and_its_end_reach_the_rules_that_name_it() {
+        let ruled = format!(
+            "{TWO}\n# Nights.\n[[chain]]\nname = \"main\"\ntargets = [\"a\", \"b\"]\n\n[[chain]]\nname = \"night\" # dark\n\
+             targets = [\"b\"]\n\n[switch.codex]\nfailover = \"ask\"\nchain = \"night\" # mine\n"
+        );
+        let renamed = Amendment::RenameChain("night".to_owned(), "late".to_owned());
+        let (text, settings) = amended(&ruled, &[renamed]).unwrap();
+        assert_eq!(text, ruled.replace("\"night\"", "\"late\""), "nothing else is different");
+        assert_eq!(settings.switch_rules["codex"].chain, Some(1));
+        let (text, settings) = amended(&ruled, &[Amendment::RemoveChain("night".to_owned())]).unwrap();
+        assert_eq!(settings.switch_rules["codex"].chain, None, "{text}");
+        assert!(!text.contains("night") && text.contains("# Nights.") && text.contains("failover = \"ask\""), "{text}");
+        amended(TWO, &[Amendment::RemoveChain("main".to_owned())]).unwrap_err();
+        amended(&ruled, &[add("main", None)]).unwrap_err();
+        amended(&ruled, &[Amendment::RenameChain("night".to_owned(), "main".to_owned())]).unwrap_err();
+    }
+
+    #[test]
+    fn a_providers_keys_are_set_and_taken_out_again_byte_by_byte() {
+        let table = |pairs: &[(&str, &str)]| {
+            Value::Table(pairs.iter().map(|(key, value)| ((*key).to_owned(), Value::text(*value))).collect())
+        };
+        for (key, value) in [
+            ("proxy", Value::text("socks5h://127.0.0.1:1080")),
+            ("ca_file", Value::text("my.pem")),
+            ("headers", table(&[("X-Team", "blue")])),
+            ("query", table(&[("api-version", "2026-01-01"), ("a b", "c")])),
+            ("daily_cap", Value::Table(vec![("requests".to_owned(), Value::Integer(7))])),
+            ("key", table(&[("env", "MY_KEY")])),
+        ] {
+            let set = |value| Amendment::Provider { id: "relay".into(), key, value };
+            let (text, settings) = amended(TWO, &[set(Some(value.clone()))]).unwrap();
+            assert_ne!(settings.providers, amended(TWO, &[]).unwrap().1.providers, "{text}");
+            let file = SettingsFile::parse(std::path::Path::new("vacancy.toml"), text.clone());
+            assert_eq!(file.written("provider", "relay", key), Some(value), "{text}");
+            assert_eq!(amended(&text, &[set(None)]).unwrap().0, TWO, "{key}");
+        }
+    }
 }

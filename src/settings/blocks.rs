@@ -21,8 +21,9 @@ pub(super) const fn role_name(role: Role) -> &'static str {
 }
 
 /// `[[chain]]`
-pub(super) fn chain(name: &str, targets: &[TargetId]) -> String {
-    format!("[[chain]]\nname = {}\ntargets = {}\n", toml_text(name), list(targets))
+pub(super) fn chain(name: &str, tool: Option<&str>, targets: &[TargetId]) -> String {
+    let tool = tool.map(|tool| format!("tool = {}\n", toml_text(tool))).unwrap_or_default();
+    format!("[[chain]]\nname = {}\n{tool}targets = {}\n", toml_text(name), list(targets))
 }
 
 /// `[[provider]]`; what the preset says is left to it.

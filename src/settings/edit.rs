@@ -4,6 +4,8 @@
 //! order, spacing, line endings and a byte order mark survive. A form that cannot be changed like that is refused. Nothing
 //! is on disk before [`SettingsFile::save`].
 
+mod chains;
+
 use std::ops::Range;
 use std::time::Duration;
 
@@ -18,6 +20,7 @@ use crate::core::target::{ProviderId, Role, TargetId};
 use crate::edit::{Change, Document, EditError, Kind, Language, Node, Splice, Style, Value, apply, toml_text};
 use crate::i18n::Lang;
 use crate::switch::tool::Tool;
+use crate::switch::tools;
 use crate::toolprobe::Program;
 
 /// One value that the program may set.
@@ -84,18 +87,29 @@ impl SettingsFile {
         self.change(table, &[change])
     }
 
-    /// Sets a key of a target's table, or takes its line out.
-    pub(super) fn put_of_target(&mut self, id: &TargetId, key: &str, value: Option<Value>) -> Result<(), WriteError> {
+    /// Sets a key of a provider's or a target's table, or takes its line out.
+    pub(super) fn put_of(
+        &mut self,
+        what: &'static str,
+        id: &str,
+        key: &str,
+        value: Option<Value>,
+    ) -> Result<(), WriteError> {
         let document = self.document()?;
-        let (number, table, _) = block(&document, "target", "id", id.as_str())?;
+        let (number, table, _) = block(&document, what, "id", id)?;
         let number = number.to_string();
-        let path = ["target", &*number, key];
+        let path = [what, &*number, key];
         let change = match value {
             Some(value) => Change::set(&path, value),
             None if table.child(key).is_none() => return Ok(()),
             None => Change::remove(&path),
         };
-        self.change("target", &[change])
+        self.change(what, &[change])
+    }
+
+    /// What a provider's or a target's table itself says under a key.
+    pub fn written(&self, what: &'static str, id: &str, key: &str) -> Option<Value> {
+        block(&self.document().ok()?, what, "id", id).ok()?.1.child(key)?.to_value()
     }
 
     /// Gives a target another name, also in the chains.
@@ -154,9 +168,7 @@ impl SettingsFile {
     ///
     /// When the file is not TOML, or writes that table in a form that cannot be added to.
     pub fn set_switch_rule(&mut self, tool: &dyn Tool, failover: Mode, back: Mode) -> Result<(), WriteError> {
-        let document = self.document()?;
-        let is_written = |name: &&str| document.get(&["switch", name]).is_some();
-        let name = tool.other_ids().iter().copied().find(is_written).unwrap_or(tool.id());
+        let name = rule_name(&self.document()?, tool);
         let set = |key: &str, mode: Mode| Change::set(&["switch", name, key], Value::text(mode.name()));
         self.change("switch", &[set("failover", failover), set("back", back)])
     }
@@ -171,13 +183,26 @@ impl SettingsFile {
         self.put("projects", "folders", (!folders.is_empty()).then_some(Value::List(list)))
     }
 
+    /// Sets a key of a tool's rule, or takes its line out.
+    pub(super) fn put_rule(&mut self, tool: &str, key: &str, value: Option<Value>) -> Result<(), WriteError> {
+        let document = self.document()?;
+        let name = tools::find(tool).map_or(tool, |tool| rule_name(&document, tool));
+        let path = ["switch", name, key];
+        let change = match value {
+            Some(value) => Change::set(&path, value),
+            None if document.get(&path).is_none() => return Ok(()),
+            None => Change::remove(&path),
+        };
+        self.change("switch", &[change])
+    }
+
     /// Gives a target a role, or none.
     ///
     /// # Errors
     ///
     /// When there is no such target.
     pub fn set_role(&mut self, target: &TargetId, role: Option<Role>) -> Result<(), WriteError> {
-        self.put_of_target(target, "role", role.map(|role| Value::text(blocks::role_name(role))))
+        self.put_of("target", target.as_str(), "role", role.map(|role| Value::text(blocks::role_name(role))))
     }
 
     /// Puts the main chain's targets into this order; a file without a chain gets one.
@@ -188,7 +213,7 @@ impl SettingsFile {
     pub fn set_order(&mut self, order: &[TargetId]) -> Result<(), WriteError> {
         let document = self.document()?;
         let Some(number) = tables(&document, "chain").iter().position(|table| table.child("tool").is_none()) else {
-            let splice = self.append_block(&document, "chain", &blocks::chain(Chain::MAIN, order))?;
+            let splice = self.append_block(&document, "chain", &blocks::chain(Chain::MAIN, None, order))?;
             return self.splice(vec![splice]);
         };
         self.set_list(number, order)
@@ -366,6 +391,12 @@ impl SettingsFile {
         let body = self.source.body();
         body[offset..].find('\n').map_or(body.len(), |at| offset + at + 1)
     }
+}
+
+/// How the file spells a tool in `[switch.TOOL]`.
+fn rule_name(document: &Document, tool: &dyn Tool) -> &'static str {
+    let is_written = |name: &&str| document.get(&["switch", name]).is_some();
+    tool.other_ids().iter().copied().find(is_written).unwrap_or(tool.id())
 }
 
 fn is_list(node: &Node) -> bool {

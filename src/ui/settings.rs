@@ -115,6 +115,10 @@ pub enum Act {
     Ask(Question),
     /// Do what the open question is answered with.
     Answer,
+    /// Look whether a provider's key is there.
+    LookForKey(ProviderId),
+    /// Show a tool's rule on the Switch screen.
+    ShowRule(&'static str),
 }
 
 /// What is asked of the thread that may touch files.
@@ -132,12 +136,14 @@ pub enum Ask {
     Belongings,
     /// Put back or delete, and start anew.
     Answer(Answer),
+    /// Look whether a provider's key is there.
+    Key(ProviderId),
 }
 
 impl Ask {
-    /// It may take as long as the record is large, so that other wishes must not wait for it.
+    /// It may take long, so that other wishes must not wait for it.
     pub const fn takes_long(&self) -> bool {
-        matches!(self, Self::Care(_) | Self::Copies | Self::Belongings | Self::Answer(_))
+        matches!(self, Self::Care(_) | Self::Copies | Self::Belongings | Self::Answer(_) | Self::Key(_))
     }
 }
 
@@ -165,6 +171,8 @@ pub enum Told {
     Copies(Vec<Copy>),
     /// What there is to be deleted.
     Belongings(Vec<Belonging>),
+    /// Whether a provider's key is there.
+    Key(ProviderId, KeyState),
     /// Everything is ready: the window ends, and the rest is done when all is closed.
     Leaving(Deed),
     /// The wish was not written, for this reason, in words.
@@ -205,6 +213,8 @@ pub struct Held {
     pub question: Option<Question>,
     /// Targets that are tested, and since when.
     pub tests: BTreeMap<TargetId, Timestamp>,
+    /// What was found of keys that only the user has looked for.
+    pub looked: BTreeMap<ProviderId, KeyState>,
     /// The change that waits for an answer.
     pub conflict: Option<Conflict>,
     /// Why the last wish was not written.
@@ -263,9 +273,17 @@ impl Held {
                 Some(Ask::Look)
             }
             Act::Open(task) => {
-                self.editor = self.settings().map(|settings| Editor::new(task, settings));
+                let seen = self.seen.as_deref();
+                let valid = seen.and_then(|seen| Some((seen.settings.as_ref().ok()?, &seen.file)));
+                self.editor = valid.map(|(settings, file)| Editor::new(task, settings, file));
                 None
             }
+            Act::LookForKey(provider) => {
+                self.looked.insert(provider.clone(), KeyState::Looking);
+                Some(Ask::Key(provider))
+            }
+            // The window's own affair.
+            Act::ShowRule(_) => None,
             Act::Close => {
                 (self.editor, self.question) = (None, None);
                 None
@@ -273,7 +291,7 @@ impl Held {
             Act::Apply => {
                 let editor = self.editor.as_ref()?;
                 let how = How::Amend(editor.amendments(self.settings()?)?);
-                let name = if editor.task.subject().is_empty() { &editor.id } else { editor.task.subject() };
+                let name = if editor.task.subject().is_empty() { &editor.typed.id } else { editor.task.subject() };
                 let words = tr.with(&format!("settings-screen-did-{}", editor.task.name()), &args!("name" => name));
                 self.editor = None;
                 self.write(Wish { words, how })
@@ -403,6 +421,10 @@ impl Held {
                 self.question.as_mut()?.take_belongings(belongings);
                 None
             }
+            Told::Key(provider, state) => {
+                self.looked.insert(provider, state);
+                None
+            }
             Told::Leaving(deed) => {
                 self.care = Some(Going { deed, percent: Some(100) });
                 None
@@ -414,7 +436,21 @@ impl Held {
         }
     }
 
+    /// Whether each provider's key is there, as far as it is known.
+    pub fn keys(&self, seen: &Seen) -> BTreeMap<ProviderId, KeyState> {
+        let mut keys = seen.keys.clone();
+        keys.extend(self.looked.iter().map(|(provider, state)| (provider.clone(), state.clone())));
+        keys
+    }
+
     fn take(&mut self, seen: Arc<Seen>) {
+        let place = |seen: &Seen, id: &ProviderId| {
+            let settings = seen.settings.as_ref().ok();
+            settings.and_then(|settings| settings.provider(id)).map(|provider| provider.key.clone())
+        };
+        // What was found elsewhere says nothing of the new place.
+        let old = self.seen.take();
+        self.looked.retain(|id, _| old.as_ref().is_some_and(|old| place(old, id) == place(&seen, id)));
         if let Ok(settings) = &seen.settings {
             // What is typed and says what stands there is no draft.
             self.drafts.retain(|id, text| Field::find(id).is_none_or(|field| *text != field.shown(settings).text()));

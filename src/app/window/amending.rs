@@ -10,7 +10,7 @@ use crate::edit::unified_diff;
 use crate::engine::request::Request;
 use crate::i18n::Tr;
 use crate::platform::autostart::{Entry, What};
-use crate::secrets::KeyRef;
+use crate::secrets::{KeyRef, Secrets as _, SystemSecrets};
 use crate::settings::env::Env;
 use crate::settings::finding::{Finding, Problem};
 use crate::settings::roots::Roots;
@@ -80,14 +80,32 @@ impl Amender {
         }
     }
 
-    /// Whether a key is where the settings say. Commands and keyrings are not asked: they may want to be unlocked.
+    /// Whether a key is where the settings say. Commands and keyrings are asked only when the user wants it: they may want
+    /// to be unlocked.
     fn key_state(&self, key: &KeyRef) -> KeyState {
         match key {
             KeyRef::None => KeyState::Needless,
             KeyRef::Env(name) if self.env.get(name).is_some() => KeyState::Found,
-            KeyRef::Env(_) => KeyState::Missing,
-            KeyRef::Command(_) | KeyRef::Keyring(_) | KeyRef::Tool(_) => KeyState::Unasked,
+            KeyRef::Env(_) => KeyState::Missing(None),
+            KeyRef::Command(_) | KeyRef::Keyring(_) => KeyState::Unasked,
+            KeyRef::Tool(_) => self.look_for_key(key),
         }
+    }
+
+    /// Reads a key and forgets it: whether it is there is all that is told.
+    pub(super) fn look_for_key(&self, key: &KeyRef) -> KeyState {
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return KeyState::Missing(Some(error.to_string())),
+        };
+        let secrets = SystemSecrets::new(self.env.clone(), self.roots.clone());
+        let found = match runtime.block_on(secrets.read(key)) {
+            Ok(_) => KeyState::Found,
+            Err(error) => KeyState::Missing(Some(error.describe(&self.tr))),
+        };
+        // A keyring that still asks must not be waited for.
+        runtime.shutdown_background();
+        found
     }
 
     fn write(&self, mut file: SettingsFile, wish: Wish) -> Told {

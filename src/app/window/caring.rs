@@ -1,5 +1,5 @@
 //! The settings' part of the window's jobs that looks after the record: backups, compacting, what can be put back, and what
-//! is done when the window has ended. Each on a thread of its own, as it takes as long as the record is large.
+//! is done when the window has ended; and for keys. Each on a thread of its own, as it may take long.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -12,8 +12,10 @@ use super::amending::Amender;
 use crate::app::leaving::{self, Last};
 use crate::args;
 use crate::format;
+use crate::settings::Settings;
 use crate::store::{self, Reader, Ready, Reply, StoreError};
 use crate::ui::screens::settings::data::{Care, Data, Deed, Record};
+use crate::ui::screens::settings::providers::KeyState;
 use crate::ui::screens::settings::question::{Answer, Copy, Holds};
 use crate::ui::settings::{Ask, Told};
 
@@ -41,6 +43,11 @@ impl Amender {
                 }
             }
             Ask::Answer(Answer::Erase(parts)) => self.leave(Deed::Erase, Last::Erase(parts)),
+            Ask::Key(id) => {
+                let settings = Settings::load(&self.roots.settings_file()).ok();
+                let key = settings.as_ref().and_then(|settings| settings.provider(&id)).map(|own| own.key.clone());
+                Told::Key(id, key.map_or(KeyState::Needless, |key| self.look_for_key(&key)))
+            }
             ask => self.answer(ask),
         }
     }

@@ -9,7 +9,8 @@ use crate::settings::Ui as Looks;
 use crate::ui::command::Command;
 use crate::ui::screens::settings::{conflict_ui, editor_ui, model, question_ui, view};
 use crate::ui::settings::{Act, Held, How, Told};
-use crate::ui::state::Zoom;
+use crate::ui::state::{Screen, Zoom};
+use crate::ui::switching;
 use crate::ui::theme::apply;
 use crate::ui::widgets::empty;
 use crate::ui::widgets::toast::Toast;
@@ -59,6 +60,12 @@ impl Window {
     }
 
     pub(super) fn act_on_settings(&mut self, act: Act) -> Option<Job> {
+        if let Act::ShowRule(tool) = act {
+            self.state.screen = Screen::Switch;
+            let seen = self.switching().seen.clone();
+            let seat = seen.and_then(|seen| Some(seen.tools.iter().find(|one| one.seat.tool == tool)?.seat.clone()));
+            return seat.and_then(|seat| self.act_on_tools(switching::Act::Choose(seat)));
+        }
         self.settings.held.act(act, &self.tr).map(|ask| Job::Settings(Box::new(ask)))
     }
 

@@ -29,6 +29,7 @@ pub const FILE: &str = "# mine\n[[provider]]\nid = \"relay\"\ndialect = \"openai
     [[target]]\nid = \"luna\"\nprovider = \"relay\"\nmodel = \"gpt-6-luna\"\nrole = \"primary\"\n\n\
     [ui]\ntheme   =  'dark' # at night\n";
 
+mod dialogs;
 mod record;
 
 pub struct Home {

@@ -1,20 +1,24 @@
-//! What is typed to add, change, rename or remove a provider or a target, and the changes that it becomes. Pure.
+//! The dialog of a task: what is added, changed, renamed or taken out, with what is typed. Pure; what it becomes stands in
+//! `edits`.
 
+use crate::core::rules::{Mode, Rule};
 use crate::core::target::{Probing, ProviderId, Role, TargetId};
 use crate::edit::Value;
-use crate::secrets::{KeyRef, KeyTool, ToolKey};
-use crate::settings::Settings;
-use crate::settings::amend::Amendment;
-use crate::settings::discovery::{Proposal, ProposedProvider, Reason};
+use crate::notify::config::{Address, Hook};
+use crate::notify::form::Form;
+use crate::secrets::{KeyRef, KeyTool};
+use crate::settings::{Settings, SettingsFile, SwitchRules, duration};
 use crate::wire::presets::Preset;
 
-use super::fields::cap_value;
+use super::typed::{joined, pairs_text};
 
 /// What is done, in a dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Task {
     /// A provider of a preset with its first model.
     AddProvider,
+    /// Address, key, headers, way and limit of a provider.
+    EditProvider(ProviderId),
     /// A model of this provider.
     AddTarget(ProviderId),
     /// Role, limit and price of a target.
@@ -27,6 +31,18 @@ pub enum Task {
     RemoveProvider(ProviderId),
     /// A target goes.
     RemoveTarget(TargetId),
+    /// A chain, for a tool or for all.
+    AddChain,
+    /// Another name of a chain.
+    RenameChain(String),
+    /// A chain goes.
+    RemoveChain(String),
+    /// When a tool is switched by itself.
+    EditRule(&'static str),
+    /// The program that is run for each notice.
+    Hook,
+    /// The address to which each notice is posted.
+    Webhook,
 }
 
 impl Task {
@@ -34,31 +50,42 @@ impl Task {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::AddProvider => "add-provider",
+            Self::EditProvider(_) => "edit-provider",
             Self::AddTarget(_) => "add-target",
             Self::EditTarget(_) => "edit-target",
             Self::RenameProvider(_) => "rename-provider",
             Self::RenameTarget(_) => "rename-target",
             Self::RemoveProvider(_) => "remove-provider",
             Self::RemoveTarget(_) => "remove-target",
+            Self::AddChain => "add-chain",
+            Self::RenameChain(_) => "rename-chain",
+            Self::RemoveChain(_) => "remove-chain",
+            Self::EditRule(_) => "edit-rule",
+            Self::Hook => "hook",
+            Self::Webhook => "webhook",
         }
     }
 
-    /// Whose; empty for a new provider.
+    /// Whose; empty for what is new or there once.
     pub fn subject(&self) -> &str {
         match self {
-            Self::AddProvider => "",
-            Self::AddTarget(id) | Self::RenameProvider(id) | Self::RemoveProvider(id) => id.as_str(),
+            Self::AddProvider | Self::AddChain | Self::Hook | Self::Webhook => "",
+            Self::AddTarget(id) | Self::EditProvider(id) | Self::RenameProvider(id) | Self::RemoveProvider(id) => {
+                id.as_str()
+            }
             Self::EditTarget(id) | Self::RenameTarget(id) | Self::RemoveTarget(id) => id.as_str(),
+            Self::RenameChain(name) | Self::RemoveChain(name) => name,
+            Self::EditRule(tool) => tool,
         }
     }
 
     /// Nothing is typed: it is only asked whether it is meant.
     pub const fn is_question(&self) -> bool {
-        matches!(self, Self::RemoveProvider(_) | Self::RemoveTarget(_))
+        matches!(self, Self::RemoveProvider(_) | Self::RemoveTarget(_) | Self::RemoveChain(_))
     }
 }
 
-/// Where a new provider's key is kept.
+/// Where a key or a secret address is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyForm {
     /// In an environment variable.
@@ -72,11 +99,15 @@ pub enum KeyForm {
     Tool,
     /// It needs none.
     None,
+    /// It is no secret and stands in the file: an address alone.
+    Open,
 }
 
 impl KeyForm {
-    /// Every form, in the order of the dialog.
-    pub const ALL: [Self; 5] = [Self::Env, Self::Command, Self::Keyring, Self::Tool, Self::None];
+    /// The forms of a provider's key, in the order of the dialog.
+    pub const OF_KEY: [Self; 5] = [Self::Env, Self::Command, Self::Keyring, Self::Tool, Self::None];
+    /// The forms of an address, in the order of the dialog.
+    pub const OF_ADDRESS: [Self; 4] = [Self::Env, Self::Command, Self::Keyring, Self::Open];
 
     /// The stable name, used in message ids.
     pub const fn name(self) -> &'static str {
@@ -86,6 +117,18 @@ impl KeyForm {
             Self::Keyring => "keyring",
             Self::Tool => "tool",
             Self::None => "none",
+            Self::Open => "open",
+        }
+    }
+
+    /// A reference as it would be typed.
+    fn of(key: &KeyRef) -> (Self, String) {
+        match key {
+            KeyRef::None => (Self::None, String::new()),
+            KeyRef::Env(name) => (Self::Env, name.clone()),
+            KeyRef::Command(words) => (Self::Command, joined(words)),
+            KeyRef::Keyring(entry) => (Self::Keyring, entry.clone()),
+            KeyRef::Tool(tool) => (Self::Tool, tool.to_string()),
         }
     }
 }
@@ -95,68 +138,120 @@ impl KeyForm {
 pub struct Editor {
     /// What is done.
     pub task: Task,
+    /// What is typed.
+    pub typed: Typed,
+    /// What was there when it opened.
+    pub was: Typed,
+}
+
+/// What is typed. Each task has some of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Typed {
     /// The preset of a new provider.
     pub preset: &'static str,
     /// The new name of what is added or renamed.
     pub id: String,
-    /// The address of a new provider whose preset leaves it open.
+    /// The address of a provider.
     pub base_url: String,
-    /// Where the key of a new provider is kept.
+    /// Where a key or an address is kept.
     pub key_form: KeyForm,
     /// The variable, the command, the keyring's entry or the tool: never the key.
     pub key: String,
+    /// Headers, a line each.
+    pub headers: String,
+    /// What is added to each address, a line each.
+    pub query: String,
+    /// The proxy.
+    pub proxy: String,
+    /// The file of certificates.
+    pub ca_file: String,
     /// The model.
     pub model: String,
     /// The role.
     pub role: Option<Role>,
+    /// When it is probed; `None` for a new one leaves it to its provider.
+    pub probing: Option<Probing>,
     /// Requests a day; empty leaves it to the provider and the schedule.
     pub requests: String,
     /// Tokens a day.
     pub tokens: String,
     /// The price in the user's own unit.
     pub price: String,
+    /// The tool of a chain.
+    pub tool: Option<&'static str>,
+    /// How far a rule goes away.
+    pub failover: Mode,
+    /// How far it goes back.
+    pub back: Mode,
+    /// How long a model is free before it goes back.
+    pub hold: String,
+    /// It goes before usual busy times too.
+    pub ahead: bool,
+    /// The diff is shown before it is written.
+    pub asks: bool,
+    /// The chain of a rule; `None` is the tool's own or the main one.
+    pub chain: Option<String>,
+    /// The program of a hook.
+    pub command: String,
+    /// How long it may take.
+    pub timeout: String,
+    /// The shape of a webhook.
+    pub form: Form,
 }
 
 impl Editor {
     /// The dialog as it opens.
-    pub fn new(task: Task, settings: &Settings) -> Self {
-        let mut editor = Self {
-            preset: "",
-            id: task.subject().to_owned(),
-            base_url: String::new(),
-            key_form: KeyForm::default(),
-            key: String::new(),
-            model: String::new(),
-            role: Some(Role::Backup),
-            requests: String::new(),
-            tokens: String::new(),
-            price: String::new(),
-            task: task.clone(),
-        };
-        match task {
+    pub fn new(task: Task, settings: &Settings, file: &SettingsFile) -> Self {
+        let mut typed = Typed { id: task.subject().to_owned(), role: Some(Role::Backup), ..Typed::default() };
+        match &task {
             Task::AddProvider => {
                 let known = |preset: &&Preset| settings.providers.iter().any(|own| own.preset == Some(preset.id));
                 let first = Preset::all().find(|preset| !known(preset)).or_else(|| Preset::all().next());
                 if let Some(preset) = first {
-                    editor.take_preset(preset, settings);
+                    typed.take_preset(preset, settings);
                 }
             }
+            Task::EditProvider(id) => typed.take_provider(id, settings, file),
             Task::EditTarget(id) => {
-                if let Some(target) = settings.target(&id) {
-                    editor.role = target.role;
+                if let Some(target) = settings.target(id) {
+                    typed.role = target.role;
+                    typed.probing = Some(target.probing);
                 }
-                editor.price = settings.prices.get(&id).map(ToString::to_string).unwrap_or_default();
+                typed.take_cap(file.written("target", id.as_str(), "daily_cap"));
+                typed.price = settings.prices.get(id).map(ToString::to_string).unwrap_or_default();
             }
             Task::AddTarget(provider) => {
-                editor.id.clear();
-                let preset = settings.provider(&provider).and_then(|own| Preset::find(own.preset?));
-                editor.model = preset.and_then(|preset| preset.models.first()).map_or("", |model| model).to_owned();
+                typed.id.clear();
+                let preset = settings.provider(provider).and_then(|own| Preset::find(own.preset?));
+                typed.model = preset.and_then(|preset| preset.models.first()).map_or("", |model| model).to_owned();
+            }
+            Task::EditRule(tool) => typed.take_rule(settings.switch_rules.get(tool).copied(), settings),
+            Task::Hook => {
+                let hook = settings.notices.hook.as_ref();
+                typed.command = hook.map(|hook| joined(&hook.command)).unwrap_or_default();
+                typed.timeout = duration::text(hook.map_or(Hook::TIMEOUT, |hook| hook.timeout));
+            }
+            Task::Webhook => {
+                if let Some(webhook) = &settings.notices.webhook {
+                    typed.form = webhook.form;
+                    (typed.key_form, typed.key) = match &webhook.url {
+                        Address::Open(url) => (KeyForm::Open, url.to_string()),
+                        Address::Kept(key) => KeyForm::of(key),
+                    };
+                }
             }
             _ => {}
         }
-        editor
+        Self { task, was: typed.clone(), typed }
     }
 
+    /// The preset leaves the address open.
+    pub fn needs_url(&self) -> bool {
+        Preset::find(self.typed.preset).is_some_and(Preset::is_template)
+    }
+}
+
+impl Typed {
     /// Takes a preset, and what follows from it.
     pub fn take_preset(&mut self, preset: &'static Preset, settings: &Settings) {
         self.preset = preset.id;
@@ -167,120 +262,36 @@ impl Editor {
         self.model = preset.models.first().map_or("", |model| model).to_owned();
     }
 
-    /// The preset leaves the address open.
-    pub fn needs_url(&self) -> bool {
-        Preset::find(self.preset).is_some_and(Preset::is_template)
-    }
-
-    /// The changes that this becomes; `None` while something that is needed is empty.
-    pub fn amendments(&self, settings: &Settings) -> Option<Vec<Amendment>> {
-        let filled = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-        Some(match &self.task {
-            Task::AddProvider => {
-                let provider = self.provider()?;
-                let (model, id) = (filled(&self.model)?, filled(&self.id)?);
-                let proposal = self.proposal(provider.clone(), &format!("{id}/{model}"), &model);
-                vec![Amendment::AddProvider(Box::new(provider)), Amendment::AddTarget(Box::new(proposal))]
-            }
-            Task::AddTarget(id) => {
-                let provider = settings.provider(id)?;
-                let model = filled(&self.model)?;
-                let provider = ProposedProvider {
-                    id: id.clone(),
-                    preset: provider.preset,
-                    dialect: provider.endpoint.dialect,
-                    base_url: None,
-                    key: KeyRef::None,
-                    headers: Vec::new(),
-                    query: Vec::new(),
-                    is_subscription: false,
-                };
-                let name = filled(&self.id).unwrap_or_else(|| format!("{id}/{model}"));
-                let target = TargetId::from(name.as_str());
-                let mut out = vec![Amendment::AddTarget(Box::new(self.proposal(provider, &name, &model)))];
-                if self.role.is_none() {
-                    out.push(Amendment::Role(target.clone(), None));
-                }
-                out.extend(self.numbers(&target, None));
-                out
-            }
-            Task::EditTarget(id) => {
-                let mut out = Vec::new();
-                if settings.target(id)?.role != self.role {
-                    out.push(Amendment::Role(id.clone(), self.role));
-                }
-                out.extend(self.numbers(id, settings.prices.get(id).copied()));
-                out
-            }
-            Task::RenameProvider(from) => {
-                vec![Amendment::RenameProvider(from.clone(), filled(&self.id)?.into())]
-            }
-            Task::RenameTarget(from) => vec![Amendment::RenameTarget(from.clone(), filled(&self.id)?.into())],
-            Task::RemoveProvider(id) => {
-                let own = settings.targets.iter().filter(|target| &target.provider == id);
-                own.map(|target| Amendment::RemoveTarget(target.id.clone()))
-                    .chain([Amendment::RemoveProvider(id.clone())])
-                    .collect()
-            }
-            Task::RemoveTarget(id) => vec![Amendment::RemoveTarget(id.clone())],
-        })
-    }
-
-    /// Limit and price, where something is typed or something was.
-    fn numbers(&self, id: &TargetId, old_price: Option<f64>) -> Vec<Amendment> {
-        let mut out = Vec::new();
-        if let Some(cap) = cap_value(&self.requests, &self.tokens) {
-            out.push(Amendment::Target { id: id.clone(), key: "daily_cap", value: Some(cap) });
+    fn take_provider(&mut self, id: &ProviderId, settings: &Settings, file: &SettingsFile) {
+        let written = |key: &str| file.written("provider", id.as_str(), key);
+        let text = |key: &str| written(key).map(|value| value.to_string()).unwrap_or_default();
+        if let Some(own) = settings.provider(id) {
+            self.preset = own.preset.unwrap_or_default();
+            (self.key_form, self.key) = KeyForm::of(&own.key);
         }
-        let typed = self.price.trim().replace(',', ".");
-        let price = typed.parse::<f64>().ok().filter(|price| price.is_finite());
-        let value = match price {
-            Some(price) => Some(Value::Float(price)),
-            None => (!typed.is_empty()).then(|| Value::text(&*typed)),
-        };
-        if price != old_price || (price.is_none() && value.is_some()) {
-            out.push(Amendment::Target { id: id.clone(), key: "price", value });
-        }
-        out
+        (self.base_url, self.proxy, self.ca_file) = (text("base_url"), text("proxy"), text("ca_file"));
+        (self.headers, self.query) = (pairs_text(written("headers"), ": "), pairs_text(written("query"), " = "));
+        self.take_cap(written("daily_cap"));
     }
 
-    fn provider(&self) -> Option<ProposedProvider> {
-        let preset = Preset::find(self.preset)?;
-        let typed = self.key.trim();
-        let key = match self.key_form {
-            KeyForm::None => KeyRef::None,
-            _ if typed.is_empty() => return None,
-            KeyForm::Env => KeyRef::Env(typed.to_owned()),
-            KeyForm::Command => KeyRef::Command(typed.split_whitespace().map(str::to_owned).collect()),
-            KeyForm::Keyring => KeyRef::Keyring(typed.to_owned()),
-            KeyForm::Tool => KeyRef::Tool(ToolKey::parse(typed)?),
-        };
-        let id = self.id.trim();
-        (!id.is_empty()).then(|| ProposedProvider {
-            id: id.into(),
-            preset: Some(preset.id),
-            dialect: preset.dialect,
-            base_url: preset.is_template().then(|| self.base_url.trim().to_owned()),
-            key,
-            headers: Vec::new(),
-            query: Vec::new(),
-            is_subscription: false,
-        })
+    fn take_cap(&mut self, written: Option<Value>) {
+        match written {
+            Some(Value::Table(pairs)) => {
+                let part = |name: &str| pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.to_string());
+                self.requests = part("requests").unwrap_or_default();
+                self.tokens = part("tokens").unwrap_or_default();
+            }
+            Some(requests) => self.requests = requests.to_string(),
+            None => {}
+        }
     }
 
-    fn proposal(&self, provider: ProposedProvider, id: &str, model: &str) -> Proposal {
-        Proposal {
-            target: id.into(),
-            provider,
-            model: model.into(),
-            role: self.role.unwrap_or(Role::Backup),
-            probing: Probing::Scheduled,
-            requests_a_day: 0,
-            tokens_a_day: 0,
-            is_ticked: true,
-            unset_key: None,
-            reason: Reason::Key { variable: String::new() },
-        }
+    fn take_rule(&mut self, rules: Option<SwitchRules>, settings: &Settings) {
+        let SwitchRules { asks, rule, chain } = rules.unwrap_or_default();
+        let Rule { failover, back, hold, ahead } = rule;
+        (self.asks, self.failover, self.back, self.ahead) = (asks, failover, back, ahead);
+        self.hold = duration::text(hold);
+        self.chain = chain.and_then(|at| settings.chains.get(at)).map(|chain| chain.name.clone());
     }
 }
 

@@ -21,6 +21,8 @@ pub enum Section {
     Providers,
     /// In which order models stand in for each other.
     Chains,
+    /// When tools are switched by themselves.
+    Rules,
     /// How often models are asked, and what that costs.
     Schedule,
     /// Who else is asked or told.
@@ -31,12 +33,13 @@ pub enum Section {
 
 impl Section {
     /// Every section, in the order of the screen.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::General,
         Self::Background,
         Self::Notices,
         Self::Providers,
         Self::Chains,
+        Self::Rules,
         Self::Schedule,
         Self::Others,
         Self::Data,
@@ -50,6 +53,7 @@ impl Section {
             Self::Notices => "notices",
             Self::Providers => "providers",
             Self::Chains => "chains",
+            Self::Rules => "rules",
             Self::Schedule => "schedule",
             Self::Others => "others",
             Self::Data => "data",

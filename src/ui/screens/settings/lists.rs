@@ -44,6 +44,7 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
                             ui,
                             provider.id.as_str(),
                             [
+                                ("settings-screen-edit-provider", open(Task::EditProvider(provider.id.clone()))),
                                 ("settings-screen-add-model", open(Task::AddTarget(provider.id.clone()))),
                                 ("settings-screen-rename", open(Task::RenameProvider(provider.id.clone()))),
                                 ("settings-screen-remove", open(Task::RemoveProvider(provider.id.clone()))),
@@ -60,7 +61,21 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
                     Mark::of_family(Family::Blocked).paint(ui.painter(), cell, palette);
                 }
                 let color = if provider.is_key_missing { palette.strong } else { palette.text };
-                ui.add(Label::new(Type::Body.text(&provider.key).color(color)).wrap());
+                if provider.can_look {
+                    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                        let look = ui.add(button::plain(tr.text("settings-screen-key-look")));
+                        let named = tr.with("settings-screen-key-look-of", &args!("name" => provider.id.as_str()));
+                        look.widget_info(|| WidgetInfo::labeled(Role::Button, true, &named));
+                        if look.on_hover_text(tr.text("settings-screen-key-look-help")).clicked() {
+                            commands.push(Command::Settings(Act::LookForKey(provider.id.clone())));
+                        }
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            ui.add(Label::new(Type::Body.text(&provider.key).color(color)).wrap());
+                        });
+                    });
+                } else {
+                    ui.add(Label::new(Type::Body.text(&provider.key).color(color)).wrap());
+                }
             });
             for target in &provider.targets {
                 target_ui(ui, target, at, tr, commands);
@@ -126,10 +141,51 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
     });
 }
 
-/// Draws a chain. A row with the focus is moved by Alt and an arrow, and by its handle.
-pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
-    access::heading(ui.label(Type::Heading.text(&chain.title).color(palette(ui).strong)), 2);
+/// Draws the chains.
+pub fn chains(ui: &mut Ui, rows: &[ChainRow], tr: &Tr, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        if ui.add(button::toned(ui, tr.text("settings-screen-apply-add-chain"))).clicked() {
+            commands.push(Command::Settings(Act::Open(Task::AddChain)));
+        }
+    });
+    ui.add_space(space::SMALL);
     ui.add(Label::new(Type::Caption.text(tr.text("settings-screen-chain-help")).color(palette(ui).weak)).wrap());
+    ui.add_space(space::BASE);
+    for row in rows {
+        chain(ui, row, tr, commands);
+        ui.add_space(space::LARGE);
+    }
+}
+
+/// What is dragged: a place in a chain.
+struct Dragged {
+    chain: String,
+    at: usize,
+}
+
+/// Draws a chain. A row with the focus is moved by Alt and an arrow, and by its handle.
+fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if chain.is_own {
+                let open = |task| Command::Settings(Act::Open(task));
+                more(
+                    ui,
+                    &chain.name,
+                    [
+                        ("settings-screen-rename", open(Task::RenameChain(chain.name.clone()))),
+                        ("settings-screen-remove", open(Task::RemoveChain(chain.name.clone()))),
+                    ],
+                    tr,
+                    commands,
+                );
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let title = Label::new(Type::Heading.text(&chain.title).color(palette(ui).strong));
+                access::heading(ui.add(title.truncate()), 2);
+            });
+        });
+    });
     let write = |targets: Vec<TargetId>| {
         let words = tr.with("settings-screen-did-chain", &args!("name" => &*chain.name));
         Command::Settings(Act::Write(Wish {
@@ -148,7 +204,7 @@ pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>
             let state = RowState { is_selected: false, is_first: at == 0 };
             let mut to = None;
             let (response, ()) = row::row(ui, id, &name, ROW, state, |ui| {
-                handle(ui, id, at);
+                handle(ui, id, &chain.name, at);
                 ui.add(Label::new(Type::Mono.text((at + 1).to_string()).color(palette(ui).weak)).selectable(false));
                 let label = Label::new(Type::Strong.text(target.as_str()).color(palette(ui).strong));
                 let leading = |ui: &mut Ui| drop(ui.add(label.truncate().selectable(false)));
@@ -186,12 +242,13 @@ pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>
                     to = Some(at + 1);
                 }
             }
-            if response.dnd_hover_payload::<usize>().is_some() {
+            let is_own = |dragged: &std::sync::Arc<Dragged>| dragged.chain == chain.name;
+            if response.dnd_hover_payload::<Dragged>().is_some_and(|dragged| is_own(&dragged)) {
                 let line = Stroke::new(stroke::FOCUS, palette(ui).accent);
                 ui.painter().hline(response.rect.x_range(), response.rect.top(), line);
             }
-            if let Some(from) = response.dnd_release_payload::<usize>() {
-                commands.extend(moved(&chain.targets, *from, at).map(write));
+            if let Some(dragged) = response.dnd_release_payload::<Dragged>().filter(is_own) {
+                commands.extend(moved(&chain.targets, dragged.at, at).map(write));
             }
             commands.extend(to.and_then(|to| moved(&chain.targets, at, to)).map(write));
         }
@@ -211,10 +268,10 @@ pub fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>
 }
 
 /// The dots that a row is dragged by.
-fn handle(ui: &mut Ui, id: Id, at: usize) {
+fn handle(ui: &mut Ui, id: Id, chain: &str, at: usize) {
     let (_, rect) = ui.allocate_space(vec2(size::MARK, size::HIT));
     let response = ui.interact(rect, id.with("handle"), Sense::DRAG);
-    response.dnd_set_drag_payload(at);
+    response.dnd_set_drag_payload(Dragged { chain: chain.to_owned(), at });
     let color = if response.hovered() { palette(ui).strong } else { palette(ui).weak };
     for x in [-space::TINY - DOT, space::TINY + DOT] {
         for y in [-space::SMALL - DOT, 0.0, space::SMALL + DOT] {

@@ -3,12 +3,17 @@
 pub mod data;
 mod dialog;
 pub mod editor;
+pub mod edits;
 pub mod fields;
+mod inputs;
 mod lists;
 pub mod model;
 pub mod providers;
 pub mod question;
 mod record;
+pub mod rules;
+mod rules_view;
+mod typed;
 pub mod view;
 
 pub use dialog::{conflict_ui, editor_ui};

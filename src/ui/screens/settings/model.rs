@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::data;
+use super::editor::{Editor, Task};
 use super::fields::{Field, Form, Section, Shown};
 use super::providers::{self, ProviderRow};
+use super::rules::{self, RuleRow, Way};
 use crate::args;
 use crate::core::schedule::{Cost, Estimate};
 use crate::core::target::{ProviderId, TargetId};
@@ -42,8 +44,36 @@ pub struct Model {
 pub struct Verdict {
     /// It can be written.
     pub can_apply: bool,
-    /// What is wrong.
+    /// Something that is needed is empty.
+    pub is_wanting: bool,
+    /// What is wrong with single fields, by their keys in the file.
+    pub beside: Vec<(&'static str, String)>,
+    /// What is wrong with all of it, where no field is to blame.
     pub complaint: Option<String>,
+}
+
+impl Verdict {
+    /// Tries what is typed out.
+    fn of(editor: &Editor, file: &SettingsFile, settings: &Settings, tr: &Tr) -> Self {
+        let Some(amendments) = editor.amendments(settings) else {
+            return Self { is_wanting: true, ..Self::default() };
+        };
+        let (complaint, _) = check(file, settings, &amendments, tr);
+        if complaint.is_none() {
+            return Self { can_apply: !amendments.is_empty(), ..Self::default() };
+        }
+        let wrong = |amendment: &Amendment| {
+            let key = amendment.key()?;
+            Some((key, check(file, settings, std::slice::from_ref(amendment), tr).0?))
+        };
+        // A key of what is only being added cannot be tried without it.
+        let beside: Vec<_> = match editor.task {
+            Task::AddProvider | Task::AddTarget(_) => Vec::new(),
+            _ => amendments.iter().filter_map(wrong).collect(),
+        };
+        let complaint = complaint.filter(|_| beside.is_empty());
+        Self { beside, complaint, ..Self::default() }
+    }
 }
 
 /// Fields under a title.
@@ -65,6 +95,10 @@ pub struct Group {
     pub data: Option<(Vec<(String, String)>, Option<String>)>,
     /// The chains, where the section has them.
     pub chains: Vec<ChainRow>,
+    /// The rules that switch tools, where the section has them, and what is to be said of those that read errors.
+    pub rules: Option<(Vec<RuleRow>, Option<String>)>,
+    /// Where notices go besides the desktop, where the section has it.
+    pub ways: Vec<Way>,
     /// What a day costs, where the section decides that.
     pub cost: Option<CostTable>,
     /// What is typed and waits for *Save*; `None` when nothing waits.
@@ -78,6 +112,8 @@ pub struct ChainRow {
     pub name: String,
     /// Whose it is, in words.
     pub title: String,
+    /// It stands in the file, so that it can be renamed and taken out.
+    pub is_own: bool,
     /// Its targets, the best first.
     pub targets: Vec<TargetId>,
     /// Targets that it does not have.
@@ -182,18 +218,24 @@ impl Model {
             undo: held.undos.last().map(|done| done.words.clone()),
             redo: held.redos.last().map(|done| done.words.clone()),
             is_search,
-            editor: held.editor.as_ref().zip(seen.settings.as_ref().ok()).map(|(editor, settings)| {
-                let Some(amendments) = editor.amendments(settings) else { return Verdict::default() };
-                let (complaint, _) = check(&seen.file, settings, &amendments, tr);
-                Verdict { can_apply: complaint.is_none(), complaint }
-            }),
+            editor: held
+                .editor
+                .as_ref()
+                .zip(seen.settings.as_ref().ok())
+                .map(|(editor, settings)| Verdict::of(editor, &seen.file, settings, tr)),
         }
     }
 }
 
 impl Group {
     fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.autostart.is_none() && self.providers.is_none() && self.chains.is_empty()
+        self.rows.is_empty()
+            && self.autostart.is_none()
+            && self.providers.is_none()
+            && self.chains.is_empty()
+            && self.rules.is_none()
+            && self.ways.is_empty()
+            && self.data.is_none()
     }
 }
 
@@ -229,7 +271,8 @@ impl Scene<'_> {
             has_test: section == Section::Notices && is_whole,
             providers: (section == Section::Providers)
                 .then(|| {
-                    let rows = providers::rows(self.settings, &self.seen.keys, &self.held.tests, self.snapshot, tr);
+                    let rows =
+                        providers::rows(self.settings, &self.held.keys(self.seen), &self.held.tests, self.snapshot, tr);
                     let is_found = |row: &ProviderRow| {
                         is_whole
                             || finds(&[row.id.as_str(), &row.detail])
@@ -243,6 +286,23 @@ impl Scene<'_> {
                 (data::facts(&self.seen.data, zone, *at, tr), self.held.care.map(|going| data::going(going, tr)))
             }),
             chains: if section == Section::Chains && is_whole { self.chains() } else { Vec::new() },
+            rules: (section == Section::Rules)
+                .then(|| {
+                    let rows = rules::rows(self.settings, tr);
+                    // The keys of the file are found too, as in the other sections.
+                    let is_all = is_whole || finds(&[rules::KEYS, &tr.text("settings-screen-rules-help")]);
+                    let is_found = |row: &RuleRow| is_all || finds(&[&row.title, &row.words]);
+                    let rows: Vec<_> = rows.into_iter().filter(is_found).collect();
+                    (is_all || !rows.is_empty()).then(|| (rows, rules::own_rules(self.settings, tr)))
+                })
+                .flatten(),
+            ways: match section {
+                Section::Notices => rules::ways(self.settings, tr)
+                    .into_iter()
+                    .filter(|way| is_whole || finds(&[&way.label, &way.help, way.place]))
+                    .collect(),
+                _ => Vec::new(),
+            },
             cost: (section == Section::Schedule && is_whole)
                 .then(|| CostTable::new(self.settings, tried.as_ref().and_then(|tried| tried.as_ref().ok()), tr)),
             waiting: tried.map(|tried| Waiting {
@@ -295,6 +355,7 @@ impl Scene<'_> {
                 None if at == 0 => self.tr.with("settings-screen-chain-main", &args!("name" => &*chain.name)),
                 None => chain.name.clone(),
             },
+            is_own: self.seen.file.has_chain(&chain.name),
             targets: chain.targets.clone(),
             others: {
                 let others = self.settings.targets.iter().map(|target| &target.id);

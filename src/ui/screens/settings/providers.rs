@@ -16,16 +16,18 @@ use crate::ui::screens::board::model::role;
 use crate::wire::presets::Preset;
 
 /// Whether a key is where the settings say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyState {
     /// None is needed.
     Needless,
     /// It is there.
     Found,
-    /// It is not there.
-    Missing,
-    /// Only a probe asks: a command or a keyring may want to be unlocked.
+    /// It is not there, for this reason in words; a variable that is not set needs none.
+    Missing(Option<String>),
+    /// A probe asks, or the user: a command or a keyring may want to be unlocked.
     Unasked,
+    /// It is being looked for.
+    Looking,
 }
 
 /// A provider with its targets.
@@ -39,6 +41,8 @@ pub struct ProviderRow {
     pub key: String,
     /// It is not there.
     pub is_key_missing: bool,
+    /// It can be looked for.
+    pub can_look: bool,
     /// It has a table in the file, so that it can be renamed and removed.
     pub is_own: bool,
     /// Its targets.
@@ -80,11 +84,12 @@ pub fn rows(
         .map(|provider| {
             let name = provider.preset.and_then(Preset::find).map(|preset| preset.name);
             let host = provider.endpoint.base_url.host_str().unwrap_or_default().to_owned();
-            let state = keys.get(&provider.id).copied().unwrap_or(KeyState::Unasked);
+            let state = keys.get(&provider.id).cloned().unwrap_or(KeyState::Unasked);
             ProviderRow {
                 detail: name.map_or(host.clone(), |name| format!("{name} · {host}")),
-                key: key_words(&provider.key, state, tr),
-                is_key_missing: state == KeyState::Missing,
+                key: key_words(&provider.key, &state, tr),
+                is_key_missing: matches!(state, KeyState::Missing(_)),
+                can_look: matches!(provider.key, KeyRef::Command(_) | KeyRef::Keyring(_)) && state != KeyState::Looking,
                 is_own: true,
                 targets: targets(&provider.id),
                 id: provider.id.clone(),
@@ -98,6 +103,7 @@ pub fn rows(
                 detail: tr.text("settings-screen-subscription"),
                 key: tr.text("settings-screen-subscription-key"),
                 is_key_missing: false,
+                can_look: false,
                 is_own: false,
                 targets: targets(&target.provider),
             });
@@ -107,7 +113,7 @@ pub fn rows(
 }
 
 /// Where a key is kept, and whether it is there.
-fn key_words(key: &KeyRef, state: KeyState, tr: &Tr) -> String {
+fn key_words(key: &KeyRef, state: &KeyState, tr: &Tr) -> String {
     let place = match key {
         KeyRef::None => return tr.text("settings-screen-key-needless"),
         KeyRef::Env(name) => tr.with("settings-screen-key-env", &args!("name" => &**name)),
@@ -120,7 +126,11 @@ fn key_words(key: &KeyRef, state: KeyState, tr: &Tr) -> String {
     let id = match state {
         KeyState::Needless => return place,
         KeyState::Found => "settings-screen-key-found",
-        KeyState::Missing => "settings-screen-key-missing",
+        KeyState::Missing(Some(reason)) => {
+            return tr.with("settings-screen-key-failed", &args!("place" => place, "reason" => &**reason));
+        }
+        KeyState::Missing(None) => "settings-screen-key-missing",
+        KeyState::Looking => "settings-screen-key-looking",
         KeyState::Unasked => "settings-screen-key-unasked",
     };
     tr.with(id, &args!("place" => place))

@@ -1,15 +1,16 @@
 //! Draws what is known of the record, what can be done with it, and what is asked before something is put back or deleted.
 
-use egui::{Checkbox, Context, Id, Label, Modal, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Checkbox, Context, Id, Label, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::data::{Care, Deed};
+use super::dialog::dialog;
 use super::question::{Belonging, Copy, Part, Question, copy_words, part_words, word};
 use crate::args;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::settings::{Act, Held};
-use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::tokens::space;
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
 use crate::ui::widgets::{button, card};
@@ -62,11 +63,9 @@ pub fn question_ui(ctx: &Context, held: &mut Held, snapshot: &Snapshot, tr: &Tr)
         Question::Restore { .. } => Deed::Restore.name(),
         Question::Erase { .. } => Deed::Erase.name(),
     };
-    Modal::new(Id::unique("settings-question")).show(ctx, |ui| {
-        ui.set_width(size::TEXT_WIDTH);
-        ui.spacing_mut().item_spacing.y = space::BASE;
+    let title = tr.text(&format!("settings-screen-ask-{name}"));
+    dialog(ctx, "settings-question", &title, |ui| {
         let palette = palette(ui);
-        ui.label(Type::Heading.text(tr.text(&format!("settings-screen-ask-{name}"))).color(palette.strong));
         ui.add(Label::new(Type::Body.text(tr.text(&format!("settings-screen-ask-{name}-words")))).wrap());
         let looking = |ui: &mut Ui| {
             ui.label(Type::Body.text(tr.text("settings-screen-ask-looking")).color(palette.weak));

@@ -21,6 +21,8 @@ use super::fields::{Field, Section};
 use super::lists;
 use super::model::{Autostart, Control, CostTable, Group, Model, Row, Waiting};
 use super::record;
+use super::rules::Way;
+use super::rules_view;
 
 /// Width of the list of sections.
 const LIST: f32 = 152.0;
@@ -163,15 +165,17 @@ fn group_ui(
     if let Some(providers) = &group.providers {
         lists::providers(ui, providers, at, tr, commands);
     }
-    for chain in &group.chains {
-        lists::chain(ui, chain, tr, commands);
-        ui.add_space(space::BASE);
+    if !group.chains.is_empty() {
+        lists::chains(ui, &group.chains, tr, commands);
+    }
+    if let Some((rows, own)) = &group.rules {
+        rules_view::rules(ui, rows, own.as_deref(), tr, commands);
     }
     if let Some((facts, going)) = &group.data {
         record::data(ui, facts, going.as_deref(), tr, commands);
         ui.add_space(space::BASE);
     }
-    if group.rows.is_empty() && group.autostart.is_none() && !group.has_test {
+    if group.rows.is_empty() && group.autostart.is_none() && group.ways.is_empty() && !group.has_test {
         return;
     }
     card::frame(ui).inner_margin(Margin::same(0)).show(ui, |ui| {
@@ -185,6 +189,10 @@ fn group_ui(
         if let Some(autostart) = &group.autostart {
             line(ui, std::mem::take(&mut is_first));
             autostart_ui(ui, autostart, tr, commands);
+        }
+        for way in &group.ways {
+            line(ui, std::mem::take(&mut is_first));
+            way_ui(ui, way, tr, commands);
         }
         if group.has_test {
             line(ui, is_first);
@@ -262,7 +270,7 @@ fn row_ui(ui: &mut Ui, row: &Row, section: Section, held: &mut Held, tr: &Tr, co
                 access::part(ui, Role::RadioGroup, &row.label);
                 ui.spacing_mut().item_spacing = vec2(space::SMALL, space::SMALL);
                 // Under each other's right edge, and in the order of reading for the keyboard.
-                ui.add_space((ui.available_width() - all).max(0.0));
+                ui.add_space((ui.available_width() - all + space::SMALL - 0.5).max(0.0));
                 for (option, word) in choices {
                     let is_chosen = option == chosen;
                     let response = ui.add(button::plain(word).selected(is_chosen));
@@ -320,6 +328,18 @@ fn autostart_ui(ui: &mut Ui, autostart: &Autostart, tr: &Tr, commands: &mut Vec<
         if response.clicked() {
             commands.push(Command::SetAutostart(!autostart.is_on));
         }
+    });
+}
+
+fn way_ui(ui: &mut Ui, way: &Way, tr: &Tr, commands: &mut Vec<Command>) {
+    framed(ui, (&way.label, &way.help), [None, None], |ui, _| {
+        let response = ui.add(button::plain(tr.text("settings-screen-rule-change")));
+        let named = tr.with("settings-screen-rule-change-of", &args!("name" => &*way.label));
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &named));
+        if response.clicked() {
+            commands.push(Command::Settings(Act::Open(way.task.clone())));
+        }
+        ui.add(Label::new(Type::Caption.text(&way.words).color(palette(ui).weak)).wrap());
     });
 }
 

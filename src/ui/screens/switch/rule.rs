@@ -42,7 +42,8 @@ impl RuleModel {
     }
 }
 
-fn does(rule: Rule, tr: &Tr) -> String {
+/// What a rule does, in sentences; empty for one that is off.
+pub fn does(rule: Rule, tr: &Tr) -> String {
     let of = |mode: Mode, what: &str| match mode {
         Mode::Off => None,
         Mode::Ask => Some(tr.text(&format!("rule-{what}-ask"))),
