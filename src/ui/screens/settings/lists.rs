@@ -62,17 +62,19 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
                 }
                 let color = if provider.is_key_missing { palette.strong } else { palette.text };
                 if provider.can_look {
-                    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                        let look = ui.add(button::plain(tr.text("settings-screen-key-look")));
-                        let named = tr.with("settings-screen-key-look-of", &args!("name" => provider.id.as_str()));
-                        look.widget_info(|| WidgetInfo::labeled(Role::Button, true, &named));
-                        if look.on_hover_text(tr.text("settings-screen-key-look-help")).clicked() {
-                            commands.push(Command::Settings(Act::LookForKey(provider.id.clone())));
-                        }
-                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                            ui.add(Label::new(Type::Body.text(&provider.key).color(color)).wrap());
-                        });
-                    });
+                    let words = Label::new(Type::Body.text(&provider.key).color(color)).wrap();
+                    sides::sides(
+                        ui,
+                        |ui| drop(ui.add(words)),
+                        |ui| {
+                            let look = ui.add(button::plain(tr.text("settings-screen-key-look")));
+                            let named = tr.with("settings-screen-key-look-of", &args!("name" => provider.id.as_str()));
+                            look.widget_info(|| WidgetInfo::labeled(Role::Button, true, &named));
+                            if look.on_hover_text(tr.text("settings-screen-key-look-help")).clicked() {
+                                commands.push(Command::Settings(Act::LookForKey(provider.id.clone())));
+                            }
+                        },
+                    );
                 } else {
                     ui.add(Label::new(Type::Body.text(&provider.key).color(color)).wrap());
                 }
@@ -166,25 +168,21 @@ struct Dragged {
 /// Draws a chain. A row with the focus is moved by Alt and an arrow, and by its handle.
 fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if chain.is_own {
-                let open = |task| Command::Settings(Act::Open(task));
-                more(
-                    ui,
-                    &chain.name,
-                    [
+        let title = Label::new(Type::Heading.text(&chain.title).color(palette(ui).strong)).truncate();
+        sides::sides(
+            ui,
+            |ui| drop(access::heading(ui.add(title), 2)),
+            |ui| {
+                if chain.is_own {
+                    let open = |task| Command::Settings(Act::Open(task));
+                    let entries = [
                         ("settings-screen-rename", open(Task::RenameChain(chain.name.clone()))),
                         ("settings-screen-remove", open(Task::RemoveChain(chain.name.clone()))),
-                    ],
-                    tr,
-                    commands,
-                );
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let title = Label::new(Type::Heading.text(&chain.title).color(palette(ui).strong));
-                access::heading(ui.add(title.truncate()), 2);
-            });
-        });
+                    ];
+                    more(ui, &chain.name, entries, tr, commands);
+                }
+            },
+        );
     });
     let write = |targets: Vec<TargetId>| {
         let words = tr.with("settings-screen-did-chain", &args!("name" => &*chain.name));

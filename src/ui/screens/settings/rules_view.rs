@@ -1,6 +1,6 @@
 //! Draws the rules that switch tools.
 
-use egui::{Align, Label, Layout, Role, Ui, WidgetInfo};
+use egui::{Label, Role, Ui, WidgetInfo};
 
 use super::editor::Task;
 use super::rules::{RuleRow, others};
@@ -11,7 +11,7 @@ use crate::ui::settings::Act;
 use crate::ui::state::Screen;
 use crate::ui::theme::tokens::space;
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card};
+use crate::ui::widgets::{access, button, card, sides};
 
 /// Draws them; `own` is what is to be said of the user's rules for reading errors.
 pub fn rules(ui: &mut Ui, rows: &[RuleRow], own: Option<&str>, tr: &Tr, commands: &mut Vec<Command>) {
@@ -38,20 +38,24 @@ pub fn rules(ui: &mut Ui, rows: &[RuleRow], own: Option<&str>, tr: &Tr, commands
             let palette = palette(ui);
             ui.spacing_mut().item_spacing.y = space::TINY;
             ui.horizontal(|ui| {
-                access::heading(ui.label(Type::Heading.text(&row.title).color(palette.strong)), 2);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    ui.spacing_mut().item_spacing.x = space::SMALL;
-                    let mut act = |ui: &mut Ui, id: &str, act: Act| {
-                        let response = ui.add(button::plain(tr.text(id)));
-                        let named = tr.with(&format!("{id}-of"), &args!("name" => &*row.title));
-                        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &named));
-                        if response.clicked() {
-                            commands.push(Command::Settings(act));
-                        }
-                    };
-                    act(ui, "settings-screen-rule-change", Act::Open(Task::EditRule(row.tool)));
-                    act(ui, "settings-screen-rule-show", Act::ShowRule(row.tool));
-                });
+                let title = Label::new(Type::Heading.text(&row.title).color(palette.strong)).truncate();
+                sides::sides(
+                    ui,
+                    |ui| drop(access::heading(ui.add(title), 2)),
+                    |ui| {
+                        ui.spacing_mut().item_spacing.x = space::SMALL;
+                        let mut act = |ui: &mut Ui, id: &str, act: Act| {
+                            let response = ui.add(button::plain(tr.text(id)));
+                            let named = tr.with(&format!("{id}-of"), &args!("name" => &*row.title));
+                            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &named));
+                            if response.clicked() {
+                                commands.push(Command::Settings(act));
+                            }
+                        };
+                        act(ui, "settings-screen-rule-show", Act::ShowRule(row.tool));
+                        act(ui, "settings-screen-rule-change", Act::Open(Task::EditRule(row.tool)));
+                    },
+                );
             });
             ui.add(Label::new(Type::Body.text(&row.words)).wrap());
             ui.add(Label::new(Type::Caption.text(&row.detail).color(palette.weak)).wrap());
