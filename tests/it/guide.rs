@@ -93,6 +93,7 @@ fn every_link_leads_somewhere() {
         "benches/quality/README.md",
         "packaging/README.md",
         "src/ARCHITECTURE.md",
+        "tests/RELIABILITY.md",
         "tests/prove-switch.md",
     ] {
         pages.push(root().join(page));
