@@ -28,10 +28,11 @@ use crate::ui::state::{Kept, Overlay, Screen, UiState};
 use crate::ui::switching;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{apply, palette};
-use crate::ui::tools::{self, Asking, Offer};
+use crate::ui::tools::{self, Offer};
 use crate::ui::widgets::access;
 use crate::ui::widgets::toast::Toasts;
 
+mod acts;
 mod cached;
 mod glance_part;
 mod held;
@@ -563,58 +564,5 @@ impl Window {
         };
         ctx.request_repaint();
         job
-    }
-
-    /// Probes a target. A plan's tool that is not asked of itself is asked after its cost was shown.
-    fn probe(&mut self, target: TargetId) -> Option<Job> {
-        let program = self.snapshot.board.entry(&target).and_then(tools::program_of);
-        match program.filter(|program| !self.snapshot.status.asked_tools.contains(program)) {
-            None => self.ask(target),
-            Some(program) => {
-                self.state.overlay = Some(Overlay::Tools { asking: Some(Asking::Once(program, target)) });
-                Some(Job::LookAtTools)
-            }
-        }
-    }
-
-    /// Has a target asked, unless it is a plan's that the user is working with.
-    fn ask(&mut self, target: TargetId) -> Option<Job> {
-        let program = self.snapshot.board.entry(&target).and_then(tools::program_of);
-        let refusal = program.and_then(|program| tools::refusal(program, &self.snapshot, self.snapshot.at, &self.tr));
-        if let Some(words) = refusal {
-            self.say(words);
-            return None;
-        }
-        Some(Job::Engine(Request::ProbeNow(vec![target])))
-    }
-
-    fn ticked(&self) -> Vec<TargetId> {
-        let proposals = self.findings.found.iter().flat_map(|found| &found.proposals);
-        proposals
-            .filter(|proposal| welcome::model::is_ticked(proposal, &self.toggled))
-            .map(|proposal| proposal.target.clone())
-            .collect()
-    }
-
-    /// Closes the topmost of what is open.
-    fn back(&mut self) {
-        if self.state.overlay.is_none() && self.switching().is_open() {
-            self.act_on_tools(switching::Act::Cancel);
-            return;
-        }
-        let state = &mut self.state;
-        let is_closed =
-            state.overlay.take().is_some() || (state.screen == Screen::Settings && self.settings.held.steps_back());
-        if is_closed {
-        } else if state.screen == Screen::Activity && state.is_filtered() {
-            state.clear_filter();
-        } else if state.screen == Screen::Board && state.is_explained {
-            state.is_explained = false;
-        } else if state.screen == Screen::Board {
-            state.selected = None;
-            state.is_detail_closed = true;
-        } else {
-            state.screen = Screen::Board;
-        }
     }
 }
