@@ -25,6 +25,9 @@ pub(super) struct Section<'a> {
     pub span: Range<usize>,
 }
 
+/// Unknown keys of one table that are told: a file of another program may have hundreds of thousands.
+const MOST_UNKNOWN: usize = 100;
+
 /// Collects findings while the file is read.
 pub(super) struct Reader<'a> {
     path: &'a Path,
@@ -62,19 +65,17 @@ impl<'a> Reader<'a> {
         self.source.position(span.start).0
     }
 
-    /// Opens a table and reports every key that is not in `known`.
+    /// Opens a table and reports the keys that are not in `known`, as many as a person reads.
     pub(super) fn section(
         &mut self,
         place: &'static str,
         item: Spot<&'a dyn TableLike>,
         known: &[&'static str],
     ) -> Section<'a> {
-        for (key, _) in item.value.iter() {
-            if !known.contains(&key) {
-                let span = item.value.get_key_value(key).and_then(|(key, _)| key.span()).unwrap_or(item.span.clone());
-                let known = Known::of(key, known.iter().copied());
-                self.report(span, Problem::UnknownKey { key: masked(key), place: place.to_owned(), known });
-            }
+        for (key, _) in item.value.iter().filter(|(key, _)| !known.contains(key)).take(MOST_UNKNOWN) {
+            let span = item.value.get_key_value(key).and_then(|(key, _)| key.span()).unwrap_or(item.span.clone());
+            let known = Known::of(key, known.iter().copied());
+            self.report(span, Problem::UnknownKey { key: masked(key), place: place.to_owned(), known });
         }
         Section { place, table: item.value, span: item.span }
     }

@@ -89,13 +89,14 @@ impl Content {
             Self::Pipe => assert!(Command::new("mkfifo").arg(path).status().unwrap().success()),
             Self::Device(device) => symlink(device, path).unwrap(),
             Self::Circle => {
-                let other = path.with_extension("circle");
+                let other = PathBuf::from(format!("{}.circle", path.display()));
                 let _ = symlink(path, &other);
                 symlink(&other, path).unwrap();
             }
             Self::Dangling => symlink("nowhere/at/all", path).unwrap(),
             Self::Chain => {
-                let link = |n: usize| path.with_extension(format!("chain{n}"));
+                // After the whole name: files of one tool may differ in their endings alone.
+                let link = |n: usize| PathBuf::from(format!("{}.chain{n}", path.display()));
                 fs::write(link(0), "model = \"a\"\n").unwrap();
                 (1..60).for_each(|n| symlink(link(n - 1), link(n)).unwrap());
                 symlink(link(59), path).unwrap();
