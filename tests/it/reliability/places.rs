@@ -278,7 +278,7 @@ fn a_home_that_cannot_be_written_is_said_and_the_board_is_shown() {
         "a home on a read-only file system, without a record and with one: six verbs that write, four that read, and `watch`",
         "22 runs",
         "those that write end with a code and the reason, those that read answer, `watch` shows the board, keeps samples in \
-         memory and says that nothing can be written; a second `watch` beside it is still refused where there is a folder to lock",
+         memory and says that nothing can be written",
     );
 }
 
