@@ -14,7 +14,7 @@ use crate::ui::hush::Hush;
 use crate::ui::state::UiState;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, empty, mark::Mark};
+use crate::ui::widgets::{access, button, card, empty, mark::Mark, sides};
 
 use super::model::{Line, Model};
 use super::offers::{Chip, State};
@@ -64,13 +64,8 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr, commands: &m
     ui.horizontal(|ui| {
         access::heading(ui.label(Type::Title.text(tr.text("ui-activity-title")).color(palette.strong)), 1);
         ui.label(Type::TitleLight.text(&model.count).color(palette.weak));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let test = Command::TestNotice;
-            let button = ui.add(button::quiet(ui, test.label(tr))).on_hover_text(test.help(tr));
-            if button.clicked() {
-                commands.push(test);
-            }
-            let menu = ui.menu_button(Type::Body.text(&model.hush), |ui| {
+        sides::trailing(ui, |ui| {
+            let menu = access::menu(ui.menu_button(Type::Body.text(&model.hush), |ui| {
                 for hush in Hush::ALL.into_iter().filter(|hush| *hush != Hush::Off || model.is_hushed) {
                     let command = Command::Hush(hush);
                     if ui.button(command.label(tr)).clicked() {
@@ -78,8 +73,13 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr, commands: &m
                         ui.close();
                     }
                 }
-            });
+            }));
             menu.response.on_hover_text(tr.text("ui-hush-help"));
+            let test = Command::TestNotice;
+            let button = ui.add(button::quiet(ui, test.label(tr))).on_hover_text(test.help(tr));
+            if button.clicked() {
+                commands.push(test);
+            }
         });
     });
     ui.add_space(space::SMALL);
