@@ -103,6 +103,7 @@ fn main() {
     let secrets = Arc::new(SystemSecrets::new(env.clone(), roots.clone()));
     let prober = HttpProber::new(secrets, Arc::clone(&shared) as _, Gate::default());
     let parts = Parts {
+        follower: None,
         settings,
         settings_file: None,
         prober: Arc::new(Holding::new(clock.clone(), prober)),
