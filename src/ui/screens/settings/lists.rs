@@ -55,7 +55,9 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
                     }
                 });
             });
-            ui.horizontal_top(|ui| {
+            // A button beside the words stands in their middle; words alone begin at the top, beside their mark.
+            let line = if provider.can_look { Ui::horizontal } else { Ui::horizontal_top };
+            line(ui, |ui: &mut Ui| {
                 if provider.is_key_missing {
                     let (_, cell) = ui.allocate_space(egui::Vec2::splat(size::MARK));
                     Mark::of_family(Family::Blocked).paint(ui.painter(), cell, palette);
