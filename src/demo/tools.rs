@@ -17,11 +17,16 @@ pub fn files(address: &str) -> Vec<(&'static str, String)> {
          \"options\": {{ \"baseURL\": \"{address}/v1\", \"apiKey\": \"demo\" }},\n      \
          \"models\": {{ \"deepseek-v4\": {{}}, \"qwen3-coder\": {{}} }}\n    }}\n  }}\n}}\n"
     );
+    let gemini = format!("GEMINI_API_KEY=demo\nGOOGLE_GEMINI_BASE_URL={address}\n");
+    let aider = format!(
+        "model: openai/qwen3-coder   # slow, but thorough\nopenai-api-base: {address}/v1\nopenai-api-key: demo\n"
+    );
     vec![
         (".codex/config.toml", codex),
         (".claude/settings.json", claude),
         (".config/opencode/opencode.jsonc", opencode),
         (".gemini/settings.json", "{ \"model\": { \"name\": \"gemini-4-flash\" } }\n".to_owned()),
-        (".aider.conf.yml", "model: openai/qwen3-coder   # slow, but thorough\n".to_owned()),
+        (".gemini/.env", gemini),
+        (".aider.conf.yml", aider),
     ]
 }

@@ -331,9 +331,7 @@ impl Command {
 
     /// The first shortcut as this system writes it, or empty.
     pub fn keys(&self, os: OperatingSystem) -> String {
-        let is_mac = matches!(os, OperatingSystem::Mac | OperatingSystem::IOS);
-        // The bundled fonts have no signs for the Mac's modifier keys.
-        self.shortcuts().first().map(|keys| keys.format(&ModifierNames::NAMES, is_mac)).unwrap_or_default()
+        self.shortcuts().first().map(|keys| written(keys, os)).unwrap_or_default()
     }
 
     /// Whether a text field that has the focus keeps its keys for itself.
@@ -368,6 +366,23 @@ impl Command {
         });
         all
     }
+}
+
+/// A shortcut with the names that stand on the keys of this system.
+pub fn written(keys: &KeyboardShortcut, os: OperatingSystem) -> String {
+    // The bundled fonts have no signs for the Mac's modifier keys.
+    const NAMES: ModifierNames<'static> = ModifierNames::NAMES;
+    let is_mac = matches!(os, OperatingSystem::Mac | OperatingSystem::IOS);
+    let key = match keys.logical_key {
+        Key::Escape => "Esc",
+        Key::Comma => ",",
+        Key::Plus => "+",
+        Key::Equals => "=",
+        Key::Minus => "-",
+        other => other.name(),
+    };
+    let modifiers = NAMES.format(&keys.modifiers, is_mac);
+    if modifiers.is_empty() { key.to_owned() } else { format!("{modifiers}{}{key}", NAMES.concat) }
 }
 
 /// The palette's lines for a query: commands, then one *Probe* and one *Show* line a target; best match first.

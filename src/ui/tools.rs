@@ -10,6 +10,7 @@ use crate::core::board::Entry;
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
+use crate::switch;
 use crate::toolprobe::Program;
 use crate::toolprobe::cost::Cost;
 use crate::toolprobe::pace::{FRESH, in_use};
@@ -89,7 +90,7 @@ impl Model {
             return Self { rows: Vec::new(), note: tr.text("toolprobe-panel-looking") };
         };
         let is_missing = |program: &Program| !offers.iter().any(|offer| offer.program == *program);
-        let missing: Vec<&str> = Program::ALL.iter().filter(|program| is_missing(program)).map(|p| p.name()).collect();
+        let missing: Vec<&str> = Program::ALL.iter().copied().filter(is_missing).map(name).collect();
         let separator = tr.text("ui-list-separator");
         let note = match (offers.is_empty(), missing.is_empty()) {
             (true, _) => tr.text("toolprobe-panel-none"),
@@ -101,6 +102,11 @@ impl Model {
     }
 }
 
+/// The tool's own spelling of its name.
+fn name(program: Program) -> &'static str {
+    switch::tools::find(program.name()).map_or(program.name(), |tool| tool.name())
+}
+
 /// The tool that a target is a plan of.
 pub fn program_of(entry: &Entry) -> Option<Program> {
     Program::from_name(entry.target.provider.as_str())
@@ -110,7 +116,7 @@ pub fn program_of(entry: &Entry) -> Option<Program> {
 pub fn refusal(program: Program, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Option<String> {
     let entries = snapshot.board.entries.iter().filter(|entry| program_of(entry) == Some(program));
     let minutes = in_use(entries.flat_map(|entry| &entry.recent), now)?;
-    Some(tr.with("toolprobe-in-use", &args!("tool" => program.name(), "minutes" => minutes)))
+    Some(tr.with("toolprobe-in-use", &args!("tool" => name(program), "minutes" => minutes)))
 }
 
 fn row(offer: &Offer, asking: Option<&Asking>, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Row {
@@ -132,7 +138,7 @@ fn row(offer: &Offer, asking: Option<&Asking>, snapshot: &Snapshot, now: Timesta
             Asking::Always(_) => tr.with(
                 "toolprobe-panel-ask",
                 &args!(
-                    "tool" => program.name(), "least" => count(day.least), "most" => count(day.most),
+                    "tool" => name(program), "least" => count(day.least), "most" => count(day.most),
                     "daily" => offer.daily, "fresh" => FRESH.as_secs() / 60,
                 ),
             ),
@@ -140,7 +146,7 @@ fn row(offer: &Offer, asking: Option<&Asking>, snapshot: &Snapshot, now: Timesta
                 let entry = snapshot.board.entry(target);
                 let model = entry.map_or(target.as_str(), |entry| entry.target.model.as_str());
                 let (least, most) = (count(offer.cost.least), count(offer.cost.most));
-                let args = args!("tool" => program.name(), "model" => model, "least" => least, "most" => most);
+                let args = args!("tool" => name(program), "model" => model, "least" => least, "most" => most);
                 tr.with("toolprobe-panel-ask-once", &args)
             }
         };
@@ -148,7 +154,7 @@ fn row(offer: &Offer, asking: Option<&Asking>, snapshot: &Snapshot, now: Timesta
     });
     Row {
         program,
-        name: program.name().to_owned(),
+        name: name(program).to_owned(),
         path: offer.path.clone(),
         state,
         cost: tr.with(
@@ -214,7 +220,7 @@ mod tests {
         assert!(codex.can_enable && !codex.is_enabled);
         let claude = &model.rows[1];
         assert!(claude.question.is_none() && claude.is_enabled && !claude.can_enable);
-        assert!(model.note.contains("gemini-cli, opencode"), "{}", model.note);
+        assert!(model.note.contains("Gemini CLI, opencode"), "{}", model.note);
         let once = Asking::Once(Program::Codex, "codex/gpt-6-luna".into());
         let model = Model::new(Some(&offers), Some(&once), &snapshot, now, &tr);
         let words = &model.rows[0].question.as_ref().unwrap().0;

@@ -263,13 +263,6 @@ impl Window {
         if self.state.screen == Screen::Settings {
             commands.iter_mut().for_each(Command::turn_to_settings);
         }
-        // A screen that is asked for by its key is to be seen: what stands above it goes.
-        if commands.iter().any(|command| matches!(command, Command::Go(_))) {
-            self.state.overlay = None;
-            if self.switching().is_open() {
-                self.act_on_tools(switching::Act::Cancel);
-            }
-        }
         let tr = self.tr.clone();
         let palette = palette(ui);
         if self.state.screen == Screen::Welcome {
@@ -336,12 +329,12 @@ impl Window {
         let edge = shown.response.rect;
         ui.painter().hline(edge.x_range(), edge.top() + 0.5, line);
 
-        let rail = bar.inner_margin(Margin::same(space::MEDIUM as i8));
-        let width = match ui.available_width() {
-            WIDE.. => size::RAIL,
-            NARROW.. => size::RAIL - space::WIDE,
-            _ => size::RAIL_NARROW,
+        let (width, side) = match ui.available_width() {
+            WIDE.. => (size::RAIL, space::MEDIUM),
+            NARROW.. => (size::RAIL - space::WIDE, space::BASE),
+            _ => (size::RAIL_NARROW, space::BASE),
         };
+        let rail = bar.inner_margin(Margin::symmetric(side as i8, space::MEDIUM as i8));
         let shown = Panel::left("rail").exact_size(width).resizable(false).show_separator_line(false).frame(rail).show(
             ui,
             |ui| {
@@ -431,6 +424,11 @@ impl Window {
 
     /// Carries out a command; what it wants of others comes back.
     pub fn carry_out(&mut self, command: Command, ctx: &Context) -> Option<Job> {
+        // What is asked for is to be seen, wherever it was asked for: what stands above it goes.
+        if matches!(command, Command::Go(_) | Command::Select(_) | Command::Filter) {
+            self.state.overlay = None;
+            self.act_on_tools(switching::Act::Cancel);
+        }
         let job = match command {
             Command::Go(screen) => {
                 self.state.screen = screen;
@@ -442,7 +440,7 @@ impl Window {
             }
             Command::Answer(answer) => Some(Job::Engine(Request::Answered(answer))),
             Command::TestNotice => {
-                self.say(self.tr.text("notify-test-sending"));
+                self.toasts.push(Toast { is_passing: true, ..Toast::words(self.tr.text("notify-test-sending")) });
                 Some(Job::TestNotice(self.tr.lang()))
             }
             Command::ProbeAll => Some(Job::Engine(Request::ProbeNow(Vec::new()))),

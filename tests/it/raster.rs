@@ -132,8 +132,8 @@ fn every_widget_in_both_themes() {
         let mut toasts = Toasts::default();
         toasts.push(Toast {
             mark: Some(Mark::Available),
-            text: "GPT-5.6 Sol is free again".to_owned(),
             action: Some(("Use".to_owned(), ())),
+            ..Toast::words("GPT-5.6 Sol is free again")
         });
         let mut harness = support::window::<()>(theme, [1180.0, 640.0]).build_ui(move |ui| {
             gallery(ui, &tr);
@@ -180,7 +180,7 @@ fn a_toast_gives_its_action_and_leaves() {
         },
         (Toasts::default(), None),
     );
-    harness.state_mut().0.push(Toast { mark: None, text: "Switched".to_owned(), action: Some(("Undo".to_owned(), 7)) });
+    harness.state_mut().0.push(Toast { action: Some(("Undo".to_owned(), 7)), ..Toast::words("Switched") });
     harness.run();
     harness.get_by_label("Undo").click();
     harness.run();

@@ -14,7 +14,7 @@ notify-test-no-hook = Hook: none in the settings
 notify-test-webhook = Webhook: taken, status { $status }
 notify-test-webhook-failed = Webhook: { $reason }
 notify-test-no-webhook = Webhook: none in the settings
-notify-test-sending = Sending a test notice …
+notify-test-sending = Sending a test notice…
 notify-test-running = A test notice is already on its way
 notify-test-settings = The settings cannot be read; see `vacancy doctor`
 

@@ -14,7 +14,7 @@ notify-test-no-hook = 钩子：设置里没有
 notify-test-webhook = Webhook：已接受，状态码 { $status }
 notify-test-webhook-failed = Webhook：{ $reason }
 notify-test-no-webhook = Webhook：设置里没有
-notify-test-sending = 正在发送测试通知……
+notify-test-sending = 正在发送测试通知…
 notify-test-running = 已有一条测试通知正在发送
 notify-test-settings = 无法读取设置；请看 `vacancy doctor`
 

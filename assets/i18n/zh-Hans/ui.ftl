@@ -64,7 +64,7 @@ ui-count-fault = { $n } 个故障
 ui-count-blocked = { $n } 个受阻
 ui-count-unknown = { $n } 个未知
 ui-subline-no-targets = 添加在本机找到的模型，或编写设置文件
-ui-subline-no-primary = 没有目标担任主用，因此不会优先推荐。请在设置文件中指定角色。
+ui-subline-no-primary = 没有目标担任主用，因此不会优先推荐。请在设置中指定角色。
 ui-subline-last-known = 以下为 { $time } 之前的情况
 ui-subline-looking = 正在探测 { $model }，首批结果几秒内到达。
 ui-subline-never-probed = { $model } 的状态来自其工具自身的会话日志，Vacancy 从不探测它。
@@ -205,7 +205,7 @@ ui-activity-resumed = 探测已继续
 ui-activity-settings = 已重新读取设置
 ui-activity-trouble = Vacancy 自身出了问题
 ui-activity-filter = 筛选
-ui-activity-filter-hint = 模型、状态、文字
+ui-activity-filter-hint = 模型或文字
 ui-activity-all = 全部
 ui-activity-notices = 通知
 ui-activity-done = { $label }：已完成
@@ -412,7 +412,7 @@ ui-megabytes = { $n } MB
 ui-gigabytes = { $n } GB
 ui-command-read-logs = 读取工具的日志
 ui-command-read-logs-help = 把编程工具已写下的结果收进记录
-ui-command-tools = 询问你订阅的工具……
+ui-command-tools = 询问你订阅的工具…
 ui-command-tools-help = 显示用套餐自带工具探测的费用，并打开或关闭它
 
 # 在后台。

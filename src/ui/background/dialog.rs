@@ -8,7 +8,7 @@ use crate::settings::Close;
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::space;
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, sides};
+use crate::ui::widgets::{access, button, sides, tick};
 
 /// Width of the dialog.
 const WIDTH: f32 = 460.0;
@@ -35,7 +35,7 @@ pub fn ui(ctx: &Context, has_tray: bool, is_kept: &mut bool, tr: &Tr) -> Done {
         let words = if has_tray { "background-close-words-tray" } else { "background-close-words-minimised" };
         ui.add(Label::new(Type::Body.text(tr.text(words)).color(palette.weak)).wrap());
         ui.add_space(space::BASE);
-        ui.checkbox(is_kept, Type::Body.text(tr.text("background-close-keep")));
+        tick::tick(ui, is_kept, &tr.text("background-close-keep"));
         ui.add_space(space::MEDIUM);
         ui.horizontal(|ui| {
             sides::trailing(ui, |ui| {

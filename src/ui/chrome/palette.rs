@@ -1,7 +1,8 @@
 //! Draws the command palette.
 
 use egui::{
-    Context, EventFilter, Frame, Id, Key, Label, Margin, Modal, Modifiers, Role, ScrollArea, TextEdit, Ui, vec2,
+    Context, EventFilter, Frame, Id, Key, Label, Margin, Modal, Modifiers, Rect, Role, ScrollArea, TextEdit, Ui,
+    UiBuilder, pos2, vec2,
 };
 
 use crate::engine::snapshot::Snapshot;
@@ -20,6 +21,8 @@ const WIDTH: f32 = 560.0;
 const HEIGHT: f32 = 320.0;
 /// Distance from the top of the window.
 const TOP: f32 = 72.0;
+/// Least room for what a line does.
+const LEAST_HELP: f32 = 96.0;
 /// Height of the field, the margins and some air below.
 const ABOVE_AND_BELOW: f32 = 96.0;
 
@@ -76,7 +79,10 @@ fn field_id() -> Id {
 fn list(ui: &mut Ui, lines: &[Listed], index: usize, is_moved: bool, tr: &Tr) -> Option<Command> {
     let palette = palette(ui);
     if lines.is_empty() {
-        ui.label(Type::Body.text(tr.text("ui-palette-nothing")).color(palette.weak));
+        ui.horizontal(|ui| {
+            ui.add_space(space::BASE);
+            ui.label(Type::Body.text(tr.text("ui-palette-nothing")).color(palette.weak));
+        });
     }
     let mut chosen = None;
     // The least height as well: the window remembers the size of a short list, and would never grow again.
@@ -89,14 +95,26 @@ fn list(ui: &mut Ui, lines: &[Listed], index: usize, is_moved: bool, tr: &Tr) ->
             let state = RowState { is_selected: at == index, is_first: true };
             let id = Id::unique(("palette-line", at));
             let (response, ()) = row::row(ui, id, &line.label, size::ROW + space::SMALL, state, |ui| {
-                ui.add(Label::new(Type::Body.text(&line.label).color(palette.strong)).selectable(false));
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     let keys = line.command.keys(ui.ctx().os());
                     if !keys.is_empty() {
                         key_hint::key_hint(ui, &keys);
                     }
-                    let help = Type::Caption.text(&line.help).color(palette.weak);
-                    ui.add(Label::new(help).truncate().selectable(false));
+                    // The name first: what it does gets the room that is left, if that is worth reading.
+                    let label = ui.painter().layout_no_wrap(line.label.clone(), Type::Body.font(), palette.strong);
+                    let rest = ui.available_rect_before_wrap();
+                    let left = rest.left() + label.size().x + space::LARGE;
+                    if rest.right() - left >= LEAST_HELP {
+                        let place = Rect::from_min_max(pos2(left, rest.top()), rest.max);
+                        let layout = egui::Layout::right_to_left(egui::Align::Center);
+                        let help = Type::Caption.text(&line.help).color(palette.weak);
+                        let mut child = ui.new_child(UiBuilder::new().max_rect(place).layout(layout));
+                        child.add(Label::new(help).truncate().selectable(false));
+                    }
+                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                        let label = Type::Body.text(&line.label).color(palette.strong);
+                        ui.add(Label::new(label).truncate().selectable(false));
+                    });
                 });
             });
             if at == index {

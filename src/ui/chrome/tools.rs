@@ -59,7 +59,6 @@ fn row_ui(ui: &mut Ui, row: &Row, tr: &Tr, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.set_min_height(size::CONTROL);
         ui.label(Type::Strong.text(&row.name).color(palette.strong));
-        ui.label(Type::Body.text(&row.state).color(palette.text));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if row.is_enabled {
                 if ui.add(button::plain(tr.text("toolprobe-panel-disable"))).clicked() {
@@ -73,7 +72,7 @@ fn row_ui(ui: &mut Ui, row: &Row, tr: &Tr, commands: &mut Vec<Command>) {
             }
         });
     });
-    for words in std::iter::once(&row.cost).chain(&row.limits) {
+    for words in [&row.state, &row.cost].into_iter().chain(&row.limits) {
         ui.add(Label::new(Type::Body.text(words)).wrap());
     }
     ui.add(Label::new(Type::Caption.text(&row.path).color(palette.weak)).truncate());

@@ -79,9 +79,10 @@ pub fn menu<R>(shown: InnerResponse<Option<R>>) -> InnerResponse<Option<R>> {
 }
 
 /// A button of this look with its menu.
-pub fn menu_of<R>(ui: &mut Ui, button: MenuButton<'_>, add_contents: impl FnOnce(&mut Ui) -> R) {
+pub fn menu_of<R>(ui: &mut Ui, button: MenuButton<'_>, add_contents: impl FnOnce(&mut Ui) -> R) -> Response {
     let (response, shown) = button.ui(ui, add_contents);
     opens(&response, shown.is_some());
+    response
 }
 
 /// Says that a button opens a menu, and whether it is open.

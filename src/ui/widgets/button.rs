@@ -1,10 +1,10 @@
 //! The kinds of button. egui's plain `ui.button` is the ordinary one.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Atom, Button, Color32, IdSalt, Response, Shape, Stroke, Ui, Vec2, pos2};
+use egui::{Atom, Button, Color32, IdSalt, Response, Role, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2};
 
 use super::access;
-use crate::ui::theme::tokens::{size, stroke};
+use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 
 /// The one thing a screen is for; at most one in view.
@@ -52,5 +52,25 @@ pub fn menu(ui: &mut Ui, text: impl Into<String>, config: MenuConfig, contents: 
     let (top, bottom) = (response.rect.center().y - extent.y / 2.0, response.rect.center().y + extent.y / 2.0);
     let corners = vec![pos2(right - extent.x, top), pos2(right, top), pos2(right - extent.x / 2.0, bottom)];
     ui.painter().add(Shape::convex_polygon(corners, palette(ui).weak, Stroke::NONE));
+    response
+}
+
+/// Shows a quiet button whose words, not its frame, stand in line with what is above and below: in a row from the left
+/// their beginning, in one from the right their end.
+pub fn flush(ui: &mut Ui, text: impl Into<String>) -> Response {
+    ui.add_space(-space::SMALL);
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding.x = space::SMALL;
+        ui.add(quiet(ui, text).truncate())
+    })
+    .inner
+}
+
+/// Shows the main button of a dialog, or another one, with the key that presses it written into it.
+pub fn keyed(ui: &mut Ui, is_primary: bool, is_enabled: bool, text: &str, keys: &str) -> Response {
+    let palette = palette(ui);
+    let (button, color) = if is_primary { (primary(ui, text), palette.on_accent) } else { (plain(text), palette.weak) };
+    let response = ui.add_enabled(is_enabled, button.shortcut_text(Type::Caption.text(keys).color(color)));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, is_enabled, text));
     response
 }

@@ -1,6 +1,8 @@
 //! Rows of a list or table: one focusable response a row, fixed columns inside.
 
-use egui::{Align, Id, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo};
+use egui::{
+    Align, Color32, Id, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
+};
 
 use super::access;
 use crate::ui::theme::tokens::{space, stroke};
@@ -70,7 +72,8 @@ pub fn column<R>(ui: &mut Ui, width: f32, add_contents: impl FnOnce(&mut Ui) -> 
     let (_, rect) = ui.allocate_space(Vec2::new(width, height));
     let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
     let mut child = ui.new_child(builder);
-    child.shrink_clip_rect(rect.expand(stroke::FOCUS));
+    // Room for the frame and the focus of a button.
+    child.shrink_clip_rect(rect.expand(space::SMALL));
     child.spacing_mut().item_spacing = Vec2::new(space::BASE, space::TINY);
     add_contents(&mut child)
 }
@@ -78,12 +81,19 @@ pub fn column<R>(ui: &mut Ui, width: f32, add_contents: impl FnOnce(&mut Ui) -> 
 /// Two lines in a column: the name over where it comes from.
 pub fn two_lines(ui: &mut Ui, name: &str, detail: &str) {
     let palette = palette(ui);
+    lines(ui, Type::Strong, (name, palette.strong), (detail, palette.weak));
+}
+
+/// Two lines in a column, each with its colour: the upper one of a type, the lower one a caption. What is cut is read on
+/// hover.
+pub fn lines(ui: &mut Ui, kind: Type, upper: (&str, Color32), lower: (&str, Color32)) {
     ui.vertical(|ui| {
-        let line = ui.text_style_height(&Type::Strong.style()) + ui.text_style_height(&Type::Caption.style());
+        let height = ui.text_style_height(&kind.style()) + ui.text_style_height(&Type::Caption.style());
         ui.spacing_mut().item_spacing.y = space::TINY;
-        ui.add_space(((ui.max_rect().height() - line - space::TINY) / 2.0).max(0.0));
-        ui.add(egui::Label::new(Type::Strong.text(name).color(palette.strong)).truncate().selectable(false));
-        ui.add(egui::Label::new(Type::Caption.text(detail).color(palette.weak)).truncate().selectable(false));
+        ui.add_space(((ui.max_rect().height() - height - space::TINY) / 2.0).max(0.0));
+        for (kind, (text, color)) in [(kind, upper), (Type::Caption, lower)] {
+            ui.add(egui::Label::new(kind.text(text).color(color)).truncate().selectable(false));
+        }
     });
 }
 

@@ -3,18 +3,18 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use egui::{Align2, Area, Context, Frame, Id, Label, Margin, Order, Role, Stroke, Vec2};
+use egui::{Align2, Area, Context, Frame, Id, Label, Margin, Order, Role, Stroke, TextStyle, Ui, Vec2, WidgetText};
 
 use super::mark::Mark;
-use super::{access, button};
+use super::{access, button, icon, sides};
 use crate::i18n::Tr;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 
 /// Seconds a toast stays; long enough to read two lines and reach its button.
 const STAYS_SECS: f64 = 8.0;
-/// Longer words go on in a second line.
-const WIDEST: f32 = 480.0;
+/// All are equally wide, so that a stack of them has straight edges; longer words go on in a second line.
+const WIDTH: f32 = 400.0;
 /// More at once are noise: the oldest leaves.
 const MOST: usize = 4;
 
@@ -27,6 +27,15 @@ pub struct Toast<A> {
     pub text: String,
     /// A button: its words and what it stands for.
     pub action: Option<(String, A)>,
+    /// It says that something is under way, and goes as soon as something else is said.
+    pub is_passing: bool,
+}
+
+impl<A> Toast<A> {
+    /// Words alone.
+    pub fn words(text: impl Into<String>) -> Self {
+        Self { mark: None, text: text.into(), action: None, is_passing: false }
+    }
 }
 
 /// The toasts in view, newest last.
@@ -45,6 +54,7 @@ impl<A> Default for Toasts<A> {
 impl<A: Clone> Toasts<A> {
     /// Adds one; its time begins with the first frame that shows it.
     pub fn push(&mut self, toast: Toast<A>) {
+        self.shown.retain(|(_, _, shown)| !shown.is_passing);
         if self.shown.len() == MOST {
             self.shown.pop_front();
         }
@@ -70,6 +80,7 @@ impl<A: Clone> Toasts<A> {
         let mut pressed = None;
         let mut closed = None;
         let offset = Vec2::new(-space::LARGE, -size::STATUS - space::LARGE);
+        let width = WIDTH.min(ctx.content_rect().width() - 2.0 * (space::LARGE + space::MEDIUM));
         Area::new(Id::unique("vacancy-toasts"))
             .role(Role::Status)
             .order(Order::Foreground)
@@ -82,25 +93,13 @@ impl<A: Clone> Toasts<A> {
                         .stroke(Stroke::new(stroke::HAIR, palette.control_line))
                         .inner_margin(Margin::symmetric(space::MEDIUM as i8, space::BASE as i8))
                         .show(ui, |ui| {
-                            ui.horizontal(|ui| {
-                                if let Some(mark) = toast.mark {
-                                    mark.ui(ui, tr);
-                                }
-                                ui.scope(|ui| {
-                                    ui.set_max_width(WIDEST);
-                                    access::live(ui.add(Label::new(Type::Body.text(&toast.text)).wrap()));
-                                });
-                                if let Some((words, action)) = &toast.action
-                                    && access::about(ui.add(button::toned(ui, words.clone())), &toast.text).clicked()
-                                {
-                                    pressed = Some(action.clone());
-                                    closed = Some(*serial);
-                                }
-                                let close = ui.add(button::quiet(ui, tr.text("widgets-toast-close")));
-                                if access::about(close, &toast.text).clicked() {
-                                    closed = Some(*serial);
-                                }
-                            });
+                            let (is_pressed, is_closed) = one(ui, toast, width, tr);
+                            if is_pressed {
+                                pressed = toast.action.as_ref().map(|(_, action)| action.clone());
+                            }
+                            if is_pressed || is_closed {
+                                closed = Some(*serial);
+                            }
                         });
                 }
             });
@@ -109,4 +108,35 @@ impl<A: Clone> Toasts<A> {
         }
         pressed
     }
+}
+
+/// Draws one over `width` points; whether its action was pressed, and whether it was closed.
+fn one<A>(ui: &mut Ui, toast: &Toast<A>, width: f32, tr: &Tr) -> (bool, bool) {
+    let (mut is_pressed, mut is_closed) = (false, false);
+    ui.horizontal(|ui| {
+        ui.set_width(width);
+        let gap = ui.spacing().item_spacing.x;
+        let action = toast.action.as_ref().map(|(words, _)| words);
+        // The words get what the buttons leave, so that these stand under each other at the right edge.
+        let button = action.map_or(0.0, |words| {
+            let text = WidgetText::from(words.as_str());
+            let galley = text.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);
+            galley.size().x + 2.0 * ui.spacing().button_padding.x + gap + space::SMALL
+        });
+        let mark = toast.mark.map_or(0.0, |_| size::MARK + gap);
+        if let Some(mark) = toast.mark {
+            mark.ui(ui, tr);
+        }
+        ui.scope(|ui| {
+            ui.set_width(width - mark - button - size::HIT - gap);
+            access::live(ui.add(Label::new(Type::Body.text(&toast.text)).wrap()));
+        });
+        sides::trailing(ui, |ui| {
+            if let Some(words) = action {
+                is_pressed = access::about(ui.add(button::toned(ui, words.as_str())), &toast.text).clicked();
+            }
+            is_closed = access::about(icon::close(ui, &tr.text("widgets-toast-close")), &toast.text).clicked();
+        });
+    });
+    (is_pressed, is_closed)
 }

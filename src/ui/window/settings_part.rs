@@ -90,7 +90,7 @@ impl Window {
             };
             let text = self.tr.with(id, &args!("change" => wish.words));
             let action = (self.tr.text(action.0), Command::Settings(action.1));
-            self.toasts.push(Toast { mark: None, text, action: Some(action) });
+            self.toasts.push(Toast { action: Some(action), ..Toast::words(text) });
         }
     }
 

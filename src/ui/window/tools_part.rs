@@ -87,7 +87,7 @@ impl Window {
                 let what = What::Walk { direction: back.1, id: Some(of), is_forced: false };
                 (tr.text(back.0), Command::Switching(Act::Plan(what)))
             });
-            return self.toasts.push(Toast { mark: None, text: words, action });
+            return self.toasts.push(Toast { action, ..Toast::words(words) });
         }
         let undo = |id| What::Walk { direction: Direction::Undo, id, is_forced: false };
         let (words, action) = if done.len() > 1 {
@@ -104,7 +104,7 @@ impl Window {
             (words, Command::Switching(Act::Plan(undo(done.first().and_then(|written| written.id)))))
         };
         let label = if done.len() > 1 { "switching-show-journal" } else { "switching-undo" };
-        self.toasts.push(Toast { mark: None, text: words, action: Some((tr.text(label), action)) });
+        self.toasts.push(Toast { action: Some((tr.text(label), action)), ..Toast::words(words) });
     }
 
     /// The model of the Switch screen; `None` while the tools are being read.

@@ -28,6 +28,7 @@ pub fn model(snapshot: &vacancy::engine::snapshot::Snapshot, tr: &Tr) -> Model {
         label: "Use in Codex".to_owned(),
         direct: Some(seat()),
         tools: vec![(seat(), "Codex".to_owned())],
+        users: String::new(),
         used_by: None,
     };
     let uses = HashMap::from([(LUNA.into(), offered)]);

@@ -37,9 +37,9 @@ pub(super) fn ui(
             fact_ui(ui, fact);
         }
         ui.add_space(space::SMALL);
-        buttons(ui, detail, is_explained, tr, commands);
-        if let Some(offered) = offered {
-            uses(ui, detail, offered, tr, commands);
+        buttons(ui, detail, is_explained, offered, tr, commands);
+        if let Some(words) = offered.and_then(|offered| offered.used_by.as_ref()) {
+            ui.add(Label::new(Type::Body.text(words).color(palette(ui).weak)).wrap());
         }
         if let Some(kind) = detail.explains.filter(|_| is_explained) {
             explanation(ui, &Explanation::new(kind, tr), tr);
@@ -50,8 +50,7 @@ pub(super) fn ui(
             ui.set_min_height(size::HIT);
             card::section(ui, &tr.text("ui-evidence"));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.spacing_mut().button_padding.x = space::SMALL;
-                if detail.can_probe && ui.add(button::quiet(ui, tr.text("ui-button-copy-curl"))).clicked() {
+                if detail.can_probe && button::flush(ui, tr.text("ui-button-copy-curl")).clicked() {
                     commands.push(Command::CopyCurl(detail.target.clone()));
                 }
             });
@@ -95,7 +94,7 @@ fn title(ui: &mut Ui, detail: &Detail, tr: &Tr) {
 fn fact_ui(ui: &mut Ui, fact: &Fact) {
     let palette = palette(ui);
     ui.horizontal_top(|ui| {
-        ui.spacing_mut().item_spacing.x = space::SMALL;
+        ui.spacing_mut().item_spacing.x = space::BASE;
         let (_, label) = ui.allocate_space(vec2(LABEL, ui.text_style_height(&Type::Body.style())));
         // A child apart, since a scope would let the row go on where the label's text ends.
         let builder = UiBuilder::new().max_rect(label).layout(Layout::left_to_right(Align::Min));
@@ -104,8 +103,16 @@ fn fact_ui(ui: &mut Ui, fact: &Fact) {
     });
 }
 
-fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: &mut Vec<Command>) {
-    if !detail.can_probe && !detail.has_tool && detail.explains.is_none() {
+fn buttons(
+    ui: &mut Ui,
+    detail: &Detail,
+    is_explained: bool,
+    offered: Option<&Use>,
+    tr: &Tr,
+    commands: &mut Vec<Command>,
+) {
+    let offered = offered.filter(|offered| !offered.tools.is_empty());
+    if !detail.can_probe && !detail.has_tool && detail.explains.is_none() && offered.is_none() {
         return;
     }
     ui.horizontal_wrapped(|ui| {
@@ -124,6 +131,12 @@ fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: 
         {
             commands.push(Command::ToggleExplanation);
         }
+        if let Some(offered) = offered {
+            let is_free = detail.family == crate::core::outcome::Family::Available;
+            let shown = Button { offered, target: &detail.target, name: &detail.name, is_free, is_first: false };
+            let label = tr.text("switching-use-menu");
+            use_button::menu(ui, &shown, (button::plain(label.as_str()), &label), commands, tr);
+        }
         if detail.has_tool {
             let tools = ui.add(button::plain(tr.text("toolprobe-panel-button")));
             if tools.on_hover_text(Command::Tools(None).help(tr)).clicked() {
@@ -133,21 +146,9 @@ fn buttons(ui: &mut Ui, detail: &Detail, is_explained: bool, tr: &Tr, commands: 
     });
 }
 
-/// The tools that use the target, and a menu of those that can.
-fn uses(ui: &mut Ui, detail: &Detail, offered: &Use, tr: &Tr, commands: &mut Vec<Command>) {
-    if let Some(words) = &offered.used_by {
-        ui.add(Label::new(Type::Body.text(words).color(palette(ui).weak)).wrap());
-    }
-    if !offered.tools.is_empty() {
-        let is_free = detail.family == crate::core::outcome::Family::Available;
-        let button = Button { offered, target: &detail.target, name: &detail.name, is_free, is_first: false };
-        use_button::menu(ui, &button, &tr.text("switching-use-menu"), commands, tr);
-    }
-}
-
 fn explanation(ui: &mut Ui, explanation: &Explanation, tr: &Tr) {
-    ui.add_space(space::SMALL);
     for (head, words) in [("ui-explanation", &explanation.meaning), ("ui-explanation-next", &explanation.next_step)] {
+        ui.add_space(space::SMALL);
         card::section(ui, &tr.text(head));
         ui.add(Label::new(Type::Body.text(words)).wrap());
     }

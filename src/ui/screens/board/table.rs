@@ -39,14 +39,14 @@ pub(super) struct Scene<'a> {
     pub tr: &'a Tr,
 }
 
-/// Holds *Use in Codex*; on a wide page longer names too.
+/// Holds *Use in opencode*; on a wide page longer names too.
 const USE: f32 = 126.0;
 const USE_WIDE: f32 = 152.0;
 /// From this room on, the page is wide.
 const WIDE: f32 = 900.0;
 const ROLE: f32 = 76.0;
-const FIRST_TOKEN: f32 = 72.0;
-const NEXT: f32 = 68.0;
+const FIRST_TOKEN: f32 = 66.0;
+const NEXT: f32 = 60.0;
 /// Two points a quarter hour.
 const STRIP: f32 = 192.0;
 /// One point a quarter hour: the least, and by what it grows.
@@ -195,13 +195,7 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, commands:
         None => row::two_lines(ui, &row.name, &format!("{} · {}", row.role, row.provider)),
     });
     row::column(ui, columns.state, |ui| {
-        ui.vertical(|ui| {
-            let line = ui.text_style_height(&Type::Body.style()) + ui.text_style_height(&Type::Caption.style());
-            ui.spacing_mut().item_spacing.y = space::TINY;
-            ui.add_space(((ui.max_rect().height() - line - space::TINY) / 2.0).max(0.0));
-            quiet(ui, Type::Body, &row.state, palette.text);
-            quiet(ui, Type::Caption, &row.advice, palette.weak);
-        });
+        row::lines(ui, Type::Body, (&row.state, palette.text), (&row.advice, palette.weak));
     });
     if let Some(width) = columns.first_token {
         let color = if row.is_slow { palette.strong } else { palette.text };

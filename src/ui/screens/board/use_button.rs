@@ -1,6 +1,7 @@
 //! The button that makes a tool use a target.
 
-use egui::{Label, Role, Ui, WidgetInfo};
+use egui::containers::menu::MenuButton;
+use egui::{Role, Ui, WidgetInfo};
 
 use crate::args;
 use crate::core::target::TargetId;
@@ -9,7 +10,7 @@ use crate::ui::command::Command;
 use crate::ui::screens::switch::uses::Use;
 use crate::ui::switching::{Act, What};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button};
+use crate::ui::widgets::{access, button, row};
 
 /// What a button is for.
 pub struct Button<'a> {
@@ -29,29 +30,37 @@ pub struct Button<'a> {
 pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>) {
     let offered = button.offered;
     if let Some(seat) = &offered.direct {
-        let widget = match (button.is_first, button.is_free) {
-            (true, _) => button::toned(ui, offered.label.as_str()),
-            (false, true) => button::plain(offered.label.as_str()),
-            (false, false) => button::quiet(ui, offered.label.as_str()),
+        let label = offered.label.as_str();
+        let response = match (button.is_first, button.is_free) {
+            (true, _) => ui.add(button::toned(ui, label).truncate()),
+            (false, true) => ui.add(button::plain(label).truncate()),
+            (false, false) => button::flush(ui, label),
         };
-        let response = ui.add(widget.truncate());
-        let name = tr.with("switching-button", &args!("label" => &*offered.label, "model" => button.name));
+        let name = tr.with("switching-button", &args!("label" => label, "model" => button.name));
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         if response.on_hover_text(&name).clicked() {
             commands.push(use_it(seat, button.target));
         }
     } else if offered.tools.is_empty() {
-        let words = offered.used_by.clone().unwrap_or_default();
-        let label = Label::new(Type::Caption.text(&words).color(palette(ui).weak)).truncate().selectable(false);
-        ui.add(label);
+        let palette = palette(ui);
+        let (tools, is_used) = (&*offered.users, tr.text("switching-in-use"));
+        row::lines(ui, Type::Body, (tools, palette.text), (&is_used, palette.weak));
     } else {
-        menu(ui, button, &offered.label, commands, tr);
+        let label = offered.label.as_str();
+        let widget = if button.is_first { button::toned(ui, label) } else { button::plain(label) };
+        menu(ui, button, (widget, label), commands, tr);
     }
 }
 
-/// A menu of every tool that can be told to use the target.
-pub fn menu(ui: &mut Ui, button: &Button<'_>, label: &str, commands: &mut Vec<Command>, tr: &Tr) {
-    let shown = access::menu(ui.menu_button(Type::Body.text(label), |ui| {
+/// A menu of every tool that can be told to use the target, opened by a button with these words.
+pub fn menu(
+    ui: &mut Ui,
+    button: &Button<'_>,
+    (widget, label): (egui::Button<'_>, &str),
+    commands: &mut Vec<Command>,
+    tr: &Tr,
+) {
+    let response = access::menu_of(ui, MenuButton::from_button(widget), |ui| {
         for (seat, name) in &button.offered.tools {
             if ui.button(name).clicked() {
                 commands.push(use_it(seat, button.target));
@@ -65,9 +74,9 @@ pub fn menu(ui: &mut Ui, button: &Button<'_>, label: &str, commands: &mut Vec<Co
                 ui.close();
             }
         }
-    }));
+    });
     let name = tr.with("switching-button", &args!("label" => label, "model" => button.name));
-    shown.response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
 }
 
 fn use_it(seat: &crate::ui::switching::Seat, target: &TargetId) -> Command {

@@ -1,7 +1,7 @@
 //! Draws the Board.
 
 use egui::text::LayoutJob;
-use egui::{Align, Layout, Rect, ScrollArea, TextFormat, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, Layout, Rect, Role, ScrollArea, TextFormat, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
@@ -23,9 +23,13 @@ const ROOM_FOR_DETAIL: f32 = 1_060.0;
 /// From this width of the page on, the headline is large.
 const WIDE: f32 = 900.0;
 /// Height that the cards below the table need.
-const ROOM_FOR_CARDS: f32 = 150.0;
+const ROOM_FOR_CARDS: f32 = 176.0;
 /// Least height of what is in a card: that of *Probing today*.
 const CARD: f32 = 124.0;
+/// Letters that are left of the longest name.
+const SHORTEST: usize = 12;
+/// Least width for two cards beside each other.
+const ROOM_FOR_TWO: f32 = 560.0;
 /// Lines in the card *Lately*.
 const LATELY: usize = 5;
 
@@ -108,25 +112,60 @@ fn header(ui: &mut Ui, model: &Model, is_wide: bool, tr: &Tr, commands: &mut Vec
     ui.scope_builder(UiBuilder::new().max_rect(words), |ui| {
         ui.spacing_mut().item_spacing.y = space::SMALL;
         card::section(ui, &model.kicker);
-        let mut job = LayoutJob::default();
-        for Piece { text, is_strong } in &model.headline {
-            let (kind, color) = if *is_strong { (strong, palette.strong) } else { (light, palette.weak) };
-            job.append(text, 0.0, TextFormat::simple(kind.font(), color));
-        }
-        // What changes here is what the program is for.
-        access::live(access::heading(ui.add(egui::Label::new(job).truncate()), 1));
+        headline(ui, &model.headline, strong, light);
         ui.add(egui::Label::new(Type::Body.text(&model.subline).color(palette.weak)).wrap());
     });
+}
+
+/// The headline in one line. A name that is too long is cut, not what is said of it.
+fn headline(ui: &mut Ui, pieces: &[Piece], strong: Type, light: Type) {
+    let palette = palette(ui);
+    let format = |is_strong: bool| match is_strong {
+        true => TextFormat::simple(strong.font(), palette.strong),
+        false => TextFormat::simple(light.font(), palette.weak),
+    };
+    let width = |ui: &Ui, text: &str, is_strong| {
+        let TextFormat { font_id, color, .. } = format(is_strong);
+        ui.painter().layout_no_wrap(text.to_owned(), font_id, color).size().x
+    };
+    let whole: String = pieces.iter().map(|piece| &*piece.text).collect();
+    let said: f32 = pieces.iter().filter(|piece| !piece.is_strong).map(|piece| width(ui, &piece.text, false)).sum();
+    let room = ui.available_width() - said;
+    let mut is_cut = false;
+    let mut job = LayoutJob::default();
+    for Piece { text, is_strong } in pieces {
+        let mut text = text.clone();
+        if *is_strong && width(ui, &text, true) > room {
+            let mut letters: Vec<char> = text.chars().collect();
+            while letters.len() > SHORTEST && width(ui, &text, true) > room {
+                letters.pop();
+                text = letters.iter().chain(['…'].iter()).collect();
+            }
+            is_cut = true;
+        }
+        job.append(&text, 0.0, format(*is_strong));
+    }
+    let response = ui.add(egui::Label::new(job).truncate());
+    if is_cut {
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &whole));
+    }
+    // What changes here is what the program is for.
+    let response = access::live(access::heading(response, 1));
+    if is_cut {
+        response.on_hover_text(whole);
+    }
 }
 
 fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let gap = space::LARGE + space::SMALL;
     let full = ui.available_rect_before_wrap();
-    let width = ((full.width() - gap) / 2.0).floor();
+    // What is spent stands in the status line too, so that it is what a narrow page leaves out.
+    let count = if full.width() >= ROOM_FOR_TWO { 2 } else { 1 };
+    let width = if count == 2 { ((full.width() - gap) / 2.0).floor() } else { full.width() };
     let top = full.top();
     let mut bottom = top;
     let mut height = CARD;
-    for (index, left) in [full.left(), full.left() + width + gap].into_iter().enumerate() {
+    for (index, left) in [full.left(), full.left() + width + gap].into_iter().take(count).enumerate() {
         let rect = Rect::from_min_max(pos2(left, top), pos2(left + width, full.bottom().max(top + ROOM_FOR_CARDS)));
         let used = ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
             card::card(ui, |ui| {
@@ -148,8 +187,7 @@ fn lately(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
         ui.set_min_height(size::HIT);
         access::heading(ui.label(Type::Heading.text(tr.text("ui-lately")).color(palette.strong)), 2);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().button_padding.x = space::SMALL;
-            if ui.add(button::quiet(ui, tr.text("ui-button-show-all"))).clicked() {
+            if button::flush(ui, tr.text("ui-button-show-all")).clicked() {
                 commands.push(Command::Go(Screen::Activity));
             }
         });
@@ -179,5 +217,5 @@ fn spending(ui: &mut Ui, spending: &Spending, tr: &Tr) {
         ui.painter().rect_filled(filled, 2, palette.accent);
         ui.add_space(space::TINY);
     }
-    ui.label(Type::Body.text(&spending.next).color(palette.weak));
+    ui.add(egui::Label::new(Type::Body.text(&spending.next).color(palette.weak)).truncate());
 }

@@ -2,8 +2,8 @@
 
 use egui::viewport::ResizeDirection;
 use egui::{
-    CentralPanel, CornerRadius, CursorIcon, Frame, Key, Margin, Modifiers, PointerState, Rect, Response, Role,
-    ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, ViewportCommand, WidgetInfo,
+    CentralPanel, CornerRadius, CursorIcon, Frame, Key, Margin, Modifiers, PointerState, Popup, Rect, Role, ScrollArea,
+    Sense, Stroke, StrokeKind, Ui, Vec2, ViewportCommand, WidgetInfo,
 };
 
 use super::model::{Model, Row};
@@ -15,7 +15,7 @@ use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::mark::Mark;
 use crate::ui::widgets::row::{RowState, row, two_lines};
-use crate::ui::widgets::{access, chip, logo};
+use crate::ui::widgets::{access, chip, icon, logo};
 
 /// Smallest inner size in points: one row, and a name that can be read.
 pub const SMALLEST: Vec2 = Vec2::new(220.0, 88.0);
@@ -58,7 +58,9 @@ pub enum Act {
 /// Draws a frame.
 pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Act> {
     let mut acts = Vec::new();
-    let is_closed = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
+    // Escape closes an open menu first.
+    let has_menu = Popup::is_any_open(ui.ctx());
+    let is_closed = !has_menu && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
         || ui.input(|input| input.viewport().close_requested());
     if is_closed {
         acts.push(Act::Close);
@@ -105,15 +107,10 @@ fn head(ui: &mut Ui, model: &Model, tr: &Tr, acts: &mut Vec<Act>) {
         let center = egui::pos2(rect.right() - size::HIT * (nth + 0.5), rect.center().y);
         Rect::from_center_size(center, Vec2::splat(size::HIT))
     };
-    if icon(ui, button(0.0), "close", &tr.text("glance-close"), |ui, cell, line| {
-        ui.painter().line_segment([cell.left_top(), cell.right_bottom()], line);
-        ui.painter().line_segment([cell.right_top(), cell.left_bottom()], line);
-    })
-    .clicked()
-    {
+    if icon::icon(ui, button(0.0), "close", &tr.text("glance-close"), icon::cross).clicked() {
         acts.push(Act::Close);
     }
-    if icon(ui, button(1.0), "whole", &tr.text("glance-open-main"), |ui, cell, line| {
+    if icon::icon(ui, button(1.0), "whole", &tr.text("glance-open-main"), |ui, cell, line| {
         ui.painter().rect_stroke(cell, CornerRadius::same(radius::CELL), line, StrokeKind::Inside);
         let bar = cell.top() + cell.height() * 0.3;
         ui.painter().hline(cell.x_range(), bar, line);
@@ -136,24 +133,6 @@ fn head(ui: &mut Ui, model: &Model, tr: &Tr, acts: &mut Vec<Act>) {
     }
     line.add(egui::Label::new(Type::Strong.text(&model.title).color(palette.strong)).truncate().selectable(false));
     ui.painter().hline(ui.max_rect().x_range(), rect.bottom(), Stroke::new(stroke::HAIR, palette.line));
-}
-
-/// A small button with a painted sign.
-fn icon(ui: &mut Ui, rect: Rect, id: &str, name: &str, paint: impl FnOnce(&Ui, Rect, Stroke)) -> Response {
-    let palette = palette(ui);
-    let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
-    let is_on = response.hovered() || response.has_focus();
-    if is_on {
-        ui.painter().rect_filled(rect, CornerRadius::same(radius::CONTROL), palette.hover);
-    }
-    if response.has_focus() {
-        let line = Stroke::new(stroke::FOCUS, palette.accent);
-        ui.painter().rect_stroke(rect, CornerRadius::same(radius::CONTROL), line, StrokeKind::Inside);
-    }
-    let cell = Rect::from_center_size(rect.center(), Vec2::splat(space::MEDIUM - space::TINY)).round();
-    paint(ui, cell, Stroke::new(stroke::MARK, if is_on { palette.strong } else { palette.weak }));
-    response.on_hover_text(name)
 }
 
 fn target(ui: &mut Ui, line: &Row, is_first: bool, tr: &Tr, acts: &mut Vec<Act>) {

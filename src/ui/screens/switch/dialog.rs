@@ -7,7 +7,7 @@ use crate::ui::command::Command;
 use crate::ui::switching::Act;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, diff, key_hint};
+use crate::ui::widgets::{access, button, card, diff};
 
 use super::offer::{Conflict, Model, Shown};
 
@@ -86,7 +86,7 @@ fn waiting(ui: &mut Ui, scene: &Scene<'_>, tr: &Tr, commands: &mut Vec<Command>)
     ui.add(Label::new(Type::Body.text(words).color(palette.text)).wrap());
     ui.add_space(space::MEDIUM);
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-        let close = ui.add(button::plain(tr.text("switching-close")));
+        let close = button::keyed(ui, false, true, &tr.text("switching-close"), &tr.text("switching-key-escape"));
         if scene.failure.is_some() {
             takes_enter(ui, &close);
         }
@@ -162,31 +162,31 @@ fn conflicts(ui: &mut Ui, conflicts: &[Conflict], tr: &Tr) {
     }
 }
 
+/// As in every dialog: at the right, the main one outermost, each with its key.
 fn buttons(ui: &mut Ui, model: &Model, scene: &Scene<'_>, tr: &Tr, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
+    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
         ui.spacing_mut().item_spacing.x = space::BASE;
         if model.can_write {
             let verb = if scene.is_writing { tr.text("switching-writing") } else { model.verb.clone() };
-            let write = ui.add_enabled(!scene.is_writing, button::primary(ui, verb));
+            let write = button::keyed(ui, true, !scene.is_writing, &verb, &tr.text("switching-key-enter"));
             takes_enter(ui, &write);
             if write.clicked() {
                 commands.push(Command::Switching(Act::Write));
             }
-            key_hint::key_hint(ui, &tr.text("switching-key-enter"));
-        }
-        if let Some(overwrite) = &model.overwrite
-            && ui.add(button::plain(tr.text("switching-overwrite"))).clicked()
-        {
-            commands.push(Command::Switching(Act::Plan(overwrite.clone())));
         }
         let id = match (model.can_write, &model.overwrite) {
             (true, _) => "switching-cancel",
             (false, Some(_)) => "switching-leave",
             (false, None) => "switching-close",
         };
-        if ui.add_enabled(!scene.is_writing, button::plain(tr.text(id))).clicked() {
+        let leave = button::keyed(ui, false, !scene.is_writing, &tr.text(id), &tr.text("switching-key-escape"));
+        if leave.clicked() {
             commands.push(Command::Switching(Act::Cancel));
         }
-        key_hint::key_hint(ui, &tr.text("switching-key-escape"));
+        if let Some(overwrite) = &model.overwrite
+            && ui.add(button::plain(tr.text("switching-overwrite"))).clicked()
+        {
+            commands.push(Command::Switching(Act::Plan(overwrite.clone())));
+        }
     });
 }

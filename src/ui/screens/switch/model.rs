@@ -51,7 +51,7 @@ pub struct Row {
     pub name: String,
     /// The model that it uses.
     pub uses: String,
-    /// The state of that model, when it is one of the user's targets.
+    /// The state of that model: unknown where it is none of the user's targets, none where the tool cannot be read.
     pub family: Option<Family>,
     /// Something is to be known of it.
     pub is_warned: bool,
@@ -150,6 +150,8 @@ impl Model {
         let mut places: Vec<String> = Vec::new();
         if seen.tools.is_empty() {
             places.extend(seen.places.iter().map(|place| short(place, &seen.home)));
+            // A file that lies in the home folder itself names that folder, which says nothing.
+            places.retain(|place| place != "~");
             places.sort_unstable();
             places.dedup();
         }
@@ -176,6 +178,15 @@ pub fn short(path: &ToolPath, home: &ToolPath) -> String {
     }
 }
 
+/// Words in which the home folder is written as `~`.
+fn shortened(words: &str, home: &ToolPath) -> String {
+    let home = home.as_str().trim_end_matches(['/', '\\']);
+    if home.is_empty() {
+        return words.to_owned();
+    }
+    words.replace(&format!("{home}/"), "~/").replace(&format!("{home}\\"), "~\\")
+}
+
 /// What a fresh start uses, in words.
 pub fn used(effective: &Effective, tr: &Tr) -> String {
     let model = effective.model.clone().unwrap_or_else(|| tr.text("switching-own-default"));
@@ -193,7 +204,18 @@ fn row(tool: &SeenTool, chosen: Option<&SeenTool>, seen: &Seen, snapshot: &Snaps
         Some(_) => tr.text("switching-cannot"),
         None => used(&tool.reading.effective(), tr),
     };
-    let family = tool.used().and_then(|id| snapshot.board.entry(id)).map(|entry| shown_family(entry, now));
+    let entry = tool.used().and_then(|id| snapshot.board.entry(id));
+    let family = match (entry, &tool.reading.obstacle) {
+        (Some(entry), _) => Some(shown_family(entry, now)),
+        (None, Some(_)) => None,
+        (None, None) => Some(Family::Unknown),
+    };
+    let is_named = tool.reading.obstacle.is_none() && tool.reading.effective().model.is_some();
+    let uses = if entry.is_none() && is_named {
+        tr.with("switching-not-watched", &args!("model" => uses.as_str()))
+    } else {
+        uses
+    };
     let summary = tr.with("switching-row", &args!("tool" => name.as_str(), "model" => uses.as_str()));
     Row {
         seat: tool.seat.clone(),
@@ -246,8 +268,8 @@ fn chosen_tool(tool: &SeenTool, seen: &Seen, snapshot: &Snapshot, now: Timestamp
         name: tool.name.to_owned(),
         subtitle,
         facts,
-        obstacle: tool.reading.obstacle.as_ref().map(|obstacle| obstacle.message(tr)),
-        warnings: tool.reading.warnings.iter().map(|warning| warning.message(tr)).collect(),
+        obstacle: tool.reading.obstacle.as_ref().map(|obstacle| shortened(&obstacle.message(tr), &seen.home)),
+        warnings: tool.reading.warnings.iter().map(|warning| shortened(&warning.message(tr), &seen.home)).collect(),
         choices: if tool.reading.obstacle.is_some() { Vec::new() } else { choices(tool, snapshot, now, tr) },
         unreached: unreached.collect(),
         asks: tool.asks,

@@ -18,7 +18,9 @@ pub struct Use {
     pub direct: Option<Seat>,
     /// Every tool that can use it, by name; those that do already are left out.
     pub tools: Vec<(Seat, String)>,
-    /// The tools that use it already.
+    /// The names of the tools that use it already; empty where none does.
+    pub users: String,
+    /// The same in a sentence.
     pub used_by: Option<String>,
 }
 
@@ -51,14 +53,14 @@ fn one(seen: &Seen, target: &TargetId, tr: &Tr) -> Option<Use> {
         Some(tool) => tr.with("switching-use-in", &args!("tool" => tool.name)),
         None => tr.text("switching-use-menu"),
     };
-    let used_by = (!using.is_empty()).then(|| {
-        let names: Vec<&str> = using.iter().map(|tool| tool.name).collect();
-        tr.with("switching-used-by", &args!("tools" => names.join(&tr.text("ui-list-separator"))))
-    });
+    let names: Vec<&str> = using.iter().map(|tool| tool.name).collect();
+    let users = names.join(&tr.text("ui-list-separator"));
+    let used_by = (!users.is_empty()).then(|| tr.with("switching-used-by", &args!("tools" => &*users)));
     Some(Use {
         label,
         direct: direct.map(|tool| tool.seat.clone()),
         tools: free.iter().map(|tool| (tool.seat.clone(), name(tool, seen))).collect(),
+        users,
         used_by,
     })
 }

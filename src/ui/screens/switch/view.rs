@@ -7,10 +7,10 @@ use crate::i18n::Tr;
 use crate::switch::undo::Direction;
 use crate::ui::command::Command;
 use crate::ui::switching::{Act, What};
-use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark, sides};
+use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark, sides, tick};
 
 use super::dialog::warning_ui;
 use super::model::{Choice, Chosen, Line, Model, Row};
@@ -30,8 +30,10 @@ const LABEL: f32 = 84.0;
 const MOMENT: f32 = 92.0;
 /// Width of what a rule will do, where it is switched on.
 const CONSENT: f32 = 380.0;
-/// Paths that are named when no tool was found.
-const PLACES: usize = 12;
+/// Paths that are named when no tool was found, in how many columns, and how wide one is.
+const PLACES: usize = 24;
+const PLACE_COLUMNS: usize = 3;
+const PLACE: f32 = 232.0;
 
 /// Draws the screen and answers with commands; no model while the tools are being read.
 pub fn ui(ui: &mut Ui, model: Option<&Model>, tr: &Tr) -> Vec<Command> {
@@ -76,19 +78,27 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, tr: &Tr) -> Vec<Command> {
 }
 
 fn nothing(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
-    let again = tr.text("ui-command-look-at-tools");
+    let again = tr.text("switching-look");
     let pressed = empty::empty(ui, &tr.text("switching-empty"), &tr.text("switching-empty-words"), Some(&again));
     if pressed.is_some_and(|button| button.clicked()) {
         commands.push(Command::Switching(Act::Look));
     }
     ui.add_space(space::LARGE);
-    ui.vertical_centered(|ui| {
+    let full = ui.available_rect_before_wrap();
+    let width = (PLACE * PLACE_COLUMNS as f32).min(full.width());
+    let block = Rect::from_center_size(full.center(), vec2(width, full.height()));
+    ui.scope_builder(UiBuilder::new().max_rect(block), |ui| {
         let palette = palette(ui);
-        ui.spacing_mut().item_spacing.y = space::TINY;
-        let columns: Vec<String> = model.places.chunks(2).map(|pair| pair.join("   ")).take(PLACES).collect();
-        for places in columns {
-            ui.label(Type::Mono.text(places).color(palette.weak));
-        }
+        ui.spacing_mut().item_spacing.y = space::SMALL;
+        let places: Vec<&String> = model.places.iter().take(PLACES).collect();
+        let each = places.len().div_ceil(PLACE_COLUMNS).max(1);
+        ui.columns(PLACE_COLUMNS, |columns| {
+            for (ui, places) in columns.iter_mut().zip(places.chunks(each)) {
+                for place in places {
+                    ui.add(Label::new(Type::Mono.text(*place).color(palette.weak)).truncate());
+                }
+            }
+        });
     });
 }
 
@@ -160,6 +170,8 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
     card::card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::SMALL;
         ui.horizontal(|ui| {
+            // As high as the line of text, so that the air above it is that at its side.
+            ui.set_max_height(size::ROW_DENSE);
             access::heading(ui.label(Type::Heading.text(&chosen.name).color(palette.strong)), 2);
             ui.add(Label::new(Type::Caption.text(&chosen.subtitle).color(palette.weak)).truncate());
         });
@@ -173,11 +185,18 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
             warning_ui(ui, warning, tr);
         }
         if !chosen.choices.is_empty() {
-            ui.add_space(space::BASE);
+            ui.add_space(space::MEDIUM);
             card::section(ui, &tr.text("switching-choices"));
-            for choice in &chosen.choices {
-                choice_ui(ui, chosen, choice, tr, commands);
-            }
+            ui.scope(|ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                for (index, choice) in chosen.choices.iter().enumerate() {
+                    if index > 0 {
+                        let line = egui::Stroke::new(stroke::HAIR, palette.line);
+                        ui.painter().hline(ui.max_rect().x_range(), ui.cursor().top(), line);
+                    }
+                    choice_ui(ui, chosen, choice, tr, commands);
+                }
+            });
         } else if chosen.obstacle.is_none() {
             ui.add_space(space::SMALL);
             ui.add(Label::new(Type::Body.text(tr.text("switching-no-choices")).color(palette.weak)).wrap());
@@ -196,8 +215,8 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
         if chosen.obstacle.is_none() {
             ui.add_space(space::SMALL);
             let mut asks = chosen.asks;
-            let words = Type::Body.text(tr.text("switching-asks"));
-            if ui.checkbox(&mut asks, words).on_hover_text(tr.text("switching-asks-help")).changed() {
+            let tick = tick::tick(ui, &mut asks, &tr.text("switching-asks"));
+            if tick.on_hover_text(tr.text("switching-asks-help")).changed() {
                 commands.push(Command::Switching(Act::Ask(chosen.seat.tool, asks)));
             }
             ui.add_space(space::BASE);
@@ -248,7 +267,7 @@ fn choice_ui(ui: &mut Ui, chosen: &Chosen, choice: &Choice, tr: &Tr, commands: &
     let palette = palette(ui);
     let name = tr.with("switching-use-model", &crate::args!("model" => &*choice.name, "tool" => &*chosen.name));
     ui.horizontal(|ui| {
-        ui.set_min_height(ROW - space::BASE);
+        ui.set_min_height(ROW - space::TINY);
         ui.spacing_mut().item_spacing.x = space::BASE;
         Mark::of_family(choice.family).ui(ui, tr);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -1,12 +1,12 @@
 //! Draws the first run's page.
 
-use egui::{Align, Checkbox, Frame, Label, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, vec2};
+use egui::{Align, Frame, Label, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, vec2};
 
 use crate::i18n::{Lang, Tr};
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, logo, sides};
+use crate::ui::widgets::{access, button, card, logo, sides, tick};
 
 use super::model::{ByHand, Logs, Model, Row};
 
@@ -17,7 +17,7 @@ const FOOT: f32 = 56.0;
 /// Width of the role's column.
 const ROLE: f32 = 92.0;
 /// Width of the cost's column.
-const COST: f32 = 232.0;
+const COST: f32 = 264.0;
 
 /// Draws the page and answers with commands.
 pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Command> {
@@ -92,10 +92,7 @@ fn row_ui(ui: &mut Ui, row: &Row, commands: &mut Vec<Command>) {
         ui.set_min_width(ui.available_width());
         ui.horizontal(|ui| {
             let mut is_ticked = row.is_ticked;
-            let tick = ui.add(Checkbox::without_text(&mut is_ticked));
-            let info = || egui::WidgetInfo::selected(egui::Role::CheckBox, true, row.is_ticked, &row.summary);
-            tick.widget_info(info);
-            if tick.clicked() {
+            if tick::tick_alone(ui, &mut is_ticked, &row.summary).clicked() {
                 commands.push(Command::ToggleFinding(row.target.clone()));
             }
             ui.add_space(space::SMALL);
@@ -105,12 +102,12 @@ fn row_ui(ui: &mut Ui, row: &Row, commands: &mut Vec<Command>) {
                 ui.add(Label::new(Type::Strong.text(&row.name).color(color)).truncate());
                 ui.add(Label::new(Type::Caption.text(&row.origin).color(palette.weak)).truncate());
             });
-            cell(ui, ROLE, |ui| {
-                ui.add(Label::new(Type::Caption.text(&row.role).color(palette.weak)).truncate());
-            });
-            cell(ui, COST, |ui| {
-                ui.add(Label::new(Type::Caption.text(&row.cost).color(palette.weak)).truncate());
-            });
+            for (width, words) in [(ROLE, &row.role), (COST, &row.cost)] {
+                ui.allocate_ui_with_layout(vec2(width, size::ROW), Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_width(width);
+                    ui.add(Label::new(Type::Body.text(words).color(palette.weak)).truncate());
+                });
+            }
         });
     });
 }
@@ -122,10 +119,7 @@ fn logs_ui(ui: &mut Ui, logs: &Logs, commands: &mut Vec<Command>) {
         ui.set_min_width(ui.available_width());
         ui.horizontal(|ui| {
             let mut is_ticked = logs.is_ticked;
-            let tick = ui.add(Checkbox::without_text(&mut is_ticked));
-            let name = format!("{}. {}", logs.title, logs.words);
-            tick.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, logs.is_ticked, &name));
-            if tick.clicked() {
+            if tick::tick_alone(ui, &mut is_ticked, &format!("{}. {}", logs.title, logs.words)).clicked() {
                 commands.push(Command::ToggleLogs);
             }
             ui.add_space(space::SMALL);
