@@ -274,7 +274,7 @@ pub fn targets() -> Vec<Arc<Target>> {
 /// The demo's settings file, for a loopback provider at `address` (scheme, host and port).
 pub fn settings_file(address: &str) -> String {
     let mut text = format!(
-        "# Made by `vacancy demo` at each start; changes are lost. Your own settings are elsewhere.\n\n\
+        "# Made by `vacancy demo` at each start; changes are lost, but for the looks. Your own settings are elsewhere.\n\n\
          [schedule]\nevery = \"8s\"\nslow_every = \"15s\"\n\
          target_cap = {{ requests = {requests}, tokens = {tokens} }}\n\
          provider_cap = {{ requests = {requests}, tokens = {tokens} }}\n",

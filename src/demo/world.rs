@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use toml_edit::DocumentMut;
 
 use crate::args;
 use crate::clock::Clock;
@@ -104,7 +105,9 @@ pub fn prepare(
     // The last thing before the start, as the present begins with it.
     let loopback = LoopbackThread::start(Options { plan: Some(Arc::new(Live)), models, ..Options::default() })?;
     let settings = roots.settings_file();
-    std::fs::write(&settings, cast::settings_file(&loopback.addresses().plain)).map_err(at(&settings))?;
+    let old = std::fs::read_to_string(&settings).unwrap_or_default();
+    let made = with_looks_of(&old, cast::settings_file(&loopback.addresses().plain));
+    std::fs::write(&settings, made).map_err(at(&settings))?;
     plant_tools(&roots.home, &loopback.addresses().plain)?;
     // A switch of the last demo speaks of files that are written anew.
     let journal = roots.data.join("switches.jsonl");
@@ -113,6 +116,18 @@ pub fn prepare(
         Ok(()) | Err(_) => {}
     }
     Ok(DemoWorld { roots, loopback, simulated, _lock: lock })
+}
+
+/// The settings `made` with the looks of the old ones: a demo begins anew, but not in another language.
+fn with_looks_of(old: &str, made: String) -> String {
+    let looks = old.parse::<DocumentMut>().ok().and_then(|mut old| old.remove("ui"));
+    match (looks, made.parse::<DocumentMut>()) {
+        (Some(looks), Ok(mut made)) => {
+            made.insert("ui", looks);
+            made.to_string()
+        }
+        _ => made,
+    }
 }
 
 /// Writes the tools' settings into the demo's own home.

@@ -8,16 +8,20 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
+use vacancy::app::window::switching::{Means, Worker};
 use vacancy::clock::Clock;
 use vacancy::core::outcome::{Family, Kind};
 use vacancy::core::target::Dialect;
 use vacancy::demo::{self, cast};
+use vacancy::engine::record_snapshot;
+use vacancy::i18n::{Lang, Tr};
 use vacancy::loopback::settings::settings_file;
 use vacancy::loopback::{LoopbackThread, Options, Scenario, Tempo};
-use vacancy::settings::Settings;
 use vacancy::settings::env::Env;
 use vacancy::settings::roots::Roots;
+use vacancy::settings::{Settings, ThemeChoice};
 use vacancy::store::{Filter, Reader};
+use vacancy::ui::switching::{Ask, Told};
 
 /// A clock that stands still.
 struct Fixed(Timestamp);
@@ -43,6 +47,59 @@ fn prepare(folder: &std::path::Path, at: Timestamp) -> demo::DemoWorld {
 
 fn afternoon() -> Timestamp {
     "2026-10-06T12:27:00Z".parse().unwrap()
+}
+
+#[test]
+fn every_tool_of_the_demo_uses_one_of_its_models_and_can_be_switched() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = prepare(folder.path(), afternoon());
+    let clock: Arc<dyn Clock> = Arc::new(Fixed(afternoon()));
+    let picture = record_snapshot(
+        &Settings::load(&world.roots.settings_file()).unwrap(),
+        &world.roots.database(),
+        &zone(),
+        afternoon(),
+    )
+    .unwrap();
+    let mut worker = Worker::new(Means {
+        roots: world.roots.clone(),
+        env: Env::default(),
+        clock,
+        tr: Tr::new(Lang::English),
+        asks_running: false,
+        is_picture: false,
+        tell: Box::new(drop),
+        snapshot: Box::new(move || picture.clone()),
+    });
+    let told = worker.answer(Ask::Look);
+    let Some(Told::Seen(seen)) = told.first() else { panic!("{told:?}") };
+    let used: BTreeMap<_, _> =
+        seen.tools.iter().map(|tool| (tool.name, tool.used().map(|target| target.as_str()))).collect();
+    let expected = [
+        ("Claude Code", Some("sonnet-5")),
+        ("Codex", Some("gpt-5.6-sol")),
+        ("Gemini CLI", Some("gemini-4-flash")),
+        ("aider", Some("qwen3-coder")),
+        ("opencode", Some("deepseek-v4")),
+    ];
+    assert_eq!(used, BTreeMap::from(expected));
+}
+
+#[test]
+fn the_next_demo_looks_like_the_last_one_and_forgets_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = prepare(folder.path(), afternoon()).roots.settings_file();
+    let made = std::fs::read_to_string(&file).unwrap();
+    let changed =
+        made.replace("every = \"8s\"", "every = \"9s\"") + "\n[ui]\nlanguage = \"zh-Hans\" # mine\ntheme = \"light\"\n";
+    std::fs::write(&file, changed).unwrap();
+    let settings = Settings::load(&prepare(folder.path(), afternoon()).roots.settings_file()).unwrap();
+    assert_eq!((settings.ui.language, settings.ui.theme), (Some(Lang::Chinese), ThemeChoice::Light));
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("every = \"8s\"") && text.starts_with("# Made by"), "{text}");
+    std::fs::write(&file, "[ui\n").unwrap();
+    prepare(folder.path(), afternoon());
+    assert!(!std::fs::read_to_string(&file).unwrap().contains("[ui"), "a broken file is no look");
 }
 
 #[test]

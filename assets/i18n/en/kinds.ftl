@@ -3,7 +3,7 @@
 kind-available = Available
 kind-at_capacity = At capacity
 kind-rate_limited = Your rate limit
-kind-usage_limit = Your plan's window is used up
+kind-usage_limit = Your plan limit
 kind-quota_exhausted = Credit used up
 kind-auth = Key refused
 kind-forbidden = Not allowed

@@ -77,7 +77,7 @@ ui-subline-primary-free-unmeasured = Your first choice, free since { $time }
 ui-subline-primary-was-free = { $model } was free when it was last seen at { $time }, { $age } ago. Whether it is free now is not known.
 ui-subline-primary-was = { $model } was last seen at { $time }, { $age } ago. What it is now is not known.
 ui-subline-primary-full = { $model } has been full since { $time }. Waiting or another model helps; nothing is wrong on your side.
-ui-subline-primary-other = { $model } since { $time }, { $kind }
+ui-subline-primary-other = { $model } since { $time }: { $kind }
 
 # Board: the table
 ui-column-role = Role

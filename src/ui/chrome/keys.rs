@@ -29,14 +29,15 @@ pub fn ui(ctx: &Context, tr: &Tr) -> bool {
         let lines = lines(ui, tr);
         let each = lines.len().div_ceil(columns);
         // With large text the list may be higher than the window.
-        let height = (room.y - AROUND).max(size::ROW);
-        let area = ScrollArea::vertical().id_salt("keys-list").max_height(height);
+        let height = (room.y - AROUND).min(size::ROW * each as f32).max(size::ROW);
+        let area = ScrollArea::vertical().id_salt("keys-list").max_height(height).min_scrolled_height(height);
         area.auto_shrink([false, true]).show(ui, |ui| {
             access::scrolls(ui);
             ui.spacing_mut().item_spacing.x = space::PAGE;
             ui.columns(columns, |columns| {
                 for (ui, lines) in columns.iter_mut().zip(lines.chunks(each)) {
                     ui.spacing_mut().item_spacing = egui::vec2(space::SMALL, 0.0);
+                    ui.spacing_mut().interact_size.y = size::ROW;
                     for (label, keys) in lines {
                         line(ui, label, keys);
                     }

@@ -10,7 +10,7 @@ use crate::ui::tools::{Asking, Model, Row};
 use crate::ui::widgets::{access, button, card};
 
 /// Width of the panel.
-const WIDTH: f32 = 600.0;
+const WIDTH: f32 = 640.0;
 /// Height of its title, its words, the margins and some air around them.
 const AROUND: f32 = 200.0;
 
@@ -58,7 +58,6 @@ fn row_ui(ui: &mut Ui, row: &Row, tr: &Tr, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = space::TINY;
     ui.horizontal(|ui| {
         ui.set_min_height(size::CONTROL);
-        ui.label(Type::Strong.text(&row.name).color(palette.strong));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if row.is_enabled {
                 if ui.add(button::plain(tr.text("toolprobe-panel-disable"))).clicked() {
@@ -70,9 +69,14 @@ fn row_ui(ui: &mut Ui, row: &Row, tr: &Tr, commands: &mut Vec<Command>) {
                     commands.push(Command::Tools(Some(Asking::Always(row.program))));
                 }
             }
+            ui.add_space(space::SMALL);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.label(Type::Strong.text(&row.name).color(palette.strong));
+                ui.add(Label::new(Type::Body.text(&row.state).color(palette.text)).truncate());
+            });
         });
     });
-    for words in [&row.state, &row.cost].into_iter().chain(&row.limits) {
+    for words in std::iter::once(&row.cost).chain(&row.limits) {
         ui.add(Label::new(Type::Body.text(words)).wrap());
     }
     ui.add(Label::new(Type::Caption.text(&row.path).color(palette.weak)).truncate());

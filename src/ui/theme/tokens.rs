@@ -63,7 +63,7 @@ pub mod size {
     /// Width of the left rail where there is little room.
     pub const RAIL_NARROW: f32 = 128.0;
     /// Width of the detail panel.
-    pub const DETAIL: f32 = 312.0;
+    pub const DETAIL: f32 = 304.0;
     /// Height of the status line.
     pub const STATUS: f32 = 28.0;
     /// Widest a line of running text gets.

@@ -1,7 +1,9 @@
 //! The kinds of button. egui's plain `ui.button` is the ordinary one.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Atom, Button, Color32, IdSalt, Response, Role, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2};
+use egui::{
+    Align, Atom, Button, Color32, IdSalt, Layout, Response, Role, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2,
+};
 
 use super::access;
 use crate::ui::theme::tokens::{size, space, stroke};
@@ -55,15 +57,19 @@ pub fn menu(ui: &mut Ui, text: impl Into<String>, config: MenuConfig, contents: 
     response
 }
 
-/// Shows a quiet button whose words, not its frame, stand in line with what is above and below: in a row from the left
-/// their beginning, in one from the right their end.
+/// Shows a quiet button whose words, not its frame, stand in line with what is above and below it.
 pub fn flush(ui: &mut Ui, text: impl Into<String>) -> Response {
-    ui.add_space(-space::SMALL);
-    ui.scope(|ui| {
-        ui.spacing_mut().button_padding.x = space::SMALL;
-        ui.add(quiet(ui, text).truncate())
-    })
-    .inner
+    let text = text.into();
+    let galley = ui.painter().layout_no_wrap(text.clone(), Type::Body.font(), Color32::PLACEHOLDER);
+    let width = galley.size().x.ceil().min(ui.available_width());
+    let (_, rect) = ui.allocate_space(Vec2::new(width, size::HIT));
+    // A child apart: what surrounds it is to know of the words alone.
+    let builder = UiBuilder::new().max_rect(rect.expand2(Vec2::new(space::SMALL, 0.0)));
+    let mut child = ui.new_child(builder.layout(Layout::left_to_right(Align::Center)));
+    child.spacing_mut().button_padding.x = space::SMALL;
+    child.spacing_mut().interact_size.y = size::HIT;
+    let button = quiet(&child, text).truncate();
+    child.add(button)
 }
 
 /// Shows the main button of a dialog, or another one, with the key that presses it written into it.

@@ -65,6 +65,18 @@ pub fn row<R>(
     (response, value)
 }
 
+/// A row over the full width that is no control itself; its contents, from left to right and centred, may be.
+pub fn plain<R>(ui: &mut Ui, height: f32, is_first: bool, add_contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
+    if !is_first {
+        ui.painter().hline(rect.x_range(), rect.top(), Stroke::new(stroke::HAIR, palette(ui).line));
+    }
+    let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
+    let mut child = ui.new_child(builder);
+    child.spacing_mut().item_spacing.x = space::BASE;
+    add_contents(&mut child)
+}
+
 /// A column of fixed width inside a row: contents from the left, one under the other, centred in the row's height, cut
 /// at the column's edge.
 pub fn column<R>(ui: &mut Ui, width: f32, add_contents: impl FnOnce(&mut Ui) -> R) -> R {

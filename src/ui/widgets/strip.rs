@@ -1,7 +1,8 @@
 //! The last 24 hours of a target as 96 quarter hours, painted as one mesh.
 //!
 //! Full height is what counts as vacancy: the free share from below, the family over it. Half height is what the user's
-//! account, key or network said, which tells nothing of the model. A gap is a shade off the ground, never a colour.
+//! account, key or network said, which tells nothing of the model, on the shade of a gap, which is what it is for the
+//! model's vacancy. A gap is a shade off the ground, never a colour.
 
 use egui::{Color32, Mesh, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2};
 use jiff::SignedDuration;
@@ -122,6 +123,7 @@ fn mesh(strip: &Strip, rect: Rect, pitch: f32, palette: &Palette, pixels_per_poi
             }
             Some(family) => {
                 let quarter = rect.height() / 4.0;
+                fill(left, right, rect.top(), rect.bottom(), palette.gap);
                 fill(left, right, middle - quarter, middle + quarter, palette.family(family));
             }
         }

@@ -92,6 +92,43 @@ fn the_board_is_walked_by_keys_alone() {
 }
 
 #[test]
+fn what_is_under_way_gives_its_place_to_what_came_of_it() {
+    let mut harness = Bench::new(noticed(), english()).on(Screen::Activity).harness(Theme::Dark, SMALL);
+    harness.get_by_role_and_label(Role::Button, "Send a test notice").click();
+    harness.run();
+    let sending = "Sending a test notice…";
+    let right = |harness: &Harness<'_, Bench>, label: &str| harness.get_by_label(label).rect().left();
+    let at = right(&harness, sending);
+    let lines = ["Desktop: shown by a service with a name that needs two lines of the corner, no less", "Hook: none"];
+    for line in lines {
+        let told = vacancy::ui::window::Event::Say(line.to_owned());
+        harness.state_mut().window.hear(told, &egui::Context::default());
+    }
+    harness.run();
+    assert!(harness.query_by_label(sending).is_none());
+    for line in lines {
+        assert_eq!(right(&harness, line), at, "a stack of toasts has straight edges");
+    }
+    harness.get_all_by_role_and_label(Role::Button, "Close").next().unwrap().click();
+    harness.run();
+    assert!(harness.query_by_label(lines[0]).is_none() && harness.query_by_label(lines[1]).is_some());
+}
+
+#[test]
+fn a_headline_cuts_the_name_and_keeps_what_is_said_of_it() {
+    let mut snapshot = afternoon();
+    let name = "a-model-with-a-name-of-sixty-characters-instruct-preview-2026";
+    let board = std::sync::Arc::make_mut(&mut snapshot.board);
+    std::sync::Arc::make_mut(&mut board.entries[1].target).model = name.into();
+    let mut bench = Bench::new(snapshot, english());
+    bench.window.state.is_detail_closed = true;
+    let harness = bench.harness(Theme::Dark, SMALL);
+    harness.get_by_label(&format!("{name} is your first free model"));
+    let shown = drawn(&harness);
+    assert!(shown.iter().any(|text| text.ends_with("… is your first free model")), "{shown:?}");
+}
+
+#[test]
 fn every_shortcut_does_what_the_key_list_says() {
     let mut harness = Bench::new(afternoon(), english()).harness(Theme::Dark, SMALL);
     press(&mut harness, Modifiers::COMMAND, Key::Num2);
@@ -249,7 +286,7 @@ fn the_empty_board_leads_to_the_first_page_and_the_demo() {
 #[test]
 fn banners_offer_their_way_out() {
     let mut harness = Bench::new(offline(), english()).harness(Theme::Dark, LARGE);
-    harness.get_by_label("Your network is down since 14:10");
+    harness.get_by_label("Your network has been down since 14:10");
     harness.get_by_role_and_label(Role::Button, "Read again").click();
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Resume").click();
@@ -292,7 +329,7 @@ fn every_word_comes_from_the_catalogue() {
         .flat_map(|entry| [entry.target.model.as_str().to_owned(), entry.target.provider.as_str().to_owned()])
         .chain(found().proposals.iter().map(|proposal| proposal.model.as_str().to_owned()))
         .chain(
-            ["~/.config/vacancy/vacancy.toml", "Ctrl+", "F1", "F5", "Escape", "[[provider]]", "unknown key"]
+            ["~/.config/vacancy/vacancy.toml", "Ctrl+", "F1", "F5", "Esc", "[[provider]]", "unknown key"]
                 .map(String::from),
         )
         .collect();

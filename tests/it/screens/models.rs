@@ -102,8 +102,8 @@ fn every_case_of_the_headline() {
     *model-0* is free / Your first choice, free since 14:15. First token after 0.9 s.
     *model-1* is your first free model / model-0 has been full since 14:15. Waiting or another model helps; nothing is wrong on your side.
     *Nothing is free*, 2 full, 1 at your limit, 1 unknown / model-0 has been full since 14:15. Waiting or another model helps; nothing is wrong on your side.
-    *model-1* is your first free model / No target has the role primary, so nothing is proposed first. Give roles in the settings file.
-    *Your chain is empty* / No target has the role primary, so nothing is proposed first. Give roles in the settings file.
+    *model-1* is your first free model / No target has the role primary, so nothing is proposed first. Give roles in Settings.
+    *Your chain is empty* / No target has the role primary, so nothing is proposed first. Give roles in Settings.
     *model-1* is your first free model / model-0 is being asked. The first answers take a few seconds.
     "#);
 }
@@ -263,7 +263,7 @@ fn banners_and_status_line() {
         .unwrap();
     insta::assert_snapshot!(out, @r#"
     Trouble: The settings file is not valid / ~/.config/vacancy/vacancy.toml:14:9: unknown key `modell`; did you mean `model`? / [ReloadSettings]
-    Trouble: Your network is down since 14:10 / Nothing is probed and nothing is counted until it is back / []
+    Trouble: Your network has been down since 14:10 / Nothing is probed and nothing is counted until it is back / []
     Calm: Probing is paused / What you see grows old / [Resume]
     ["Paused", "Offline"] Watching 7 models | Probing is paused | Today 252 of 600 requests, about 7,080 tokens | Europe/Berlin · Sun 14:27
     "#);

@@ -22,6 +22,7 @@ use vacancy::i18n::Tr;
 use vacancy::settings::Settings;
 use vacancy::settings::env::Env;
 use vacancy::settings::roots::Roots;
+use vacancy::ui::command::Command;
 use vacancy::ui::state::Screen;
 use vacancy::ui::switching::Ask;
 use vacancy::ui::window::{Event, Job};
@@ -190,6 +191,54 @@ fn escape_writes_nothing_and_gives_the_screen_back() {
     harness.get_by_label("There is nothing to undo.");
     home.key(&mut harness, Modifiers::NONE, Key::Enter);
     assert!(!harness.state().window.switching().is_open(), "Enter is for the only button");
+}
+
+#[test]
+fn a_dialog_goes_with_its_screen_however_another_one_is_asked_for() {
+    let show = |home: &mut Home, harness: &mut Harness<'_, Bench>, command: Command| {
+        harness.state_mut().window.carry_out(command, &Context::default());
+        harness.run();
+        home.serve(harness);
+    };
+    for (command, screen) in [
+        (Command::Go(Screen::Activity), Screen::Activity),
+        (Command::Select("codex-plan/gpt-6-luna".into()), Screen::Board),
+        (Command::Filter, Screen::Activity),
+    ] {
+        let mut home = Home::codex();
+        let mut harness = home.window(Screen::Switch, english(), SMALL);
+        home.key(&mut harness, Modifiers::COMMAND, Key::Z);
+        harness.get_by_label("Not possible");
+        show(&mut home, &mut harness, command);
+        assert!(harness.query_by_label("Not possible").is_none(), "{screen:?}");
+        assert_eq!(harness.state().window.state.screen, screen);
+    }
+}
+
+#[test]
+fn escape_closes_an_open_menu_and_nothing_else() {
+    let files = [(".codex/config.toml", CODEX), (".config/opencode/opencode.json", OPENCODE)];
+    let mut home = Home::new(&files);
+    let mut harness = home.window(Screen::Board, english(), SMALL);
+    harness.state_mut().window.state.selected = Some("codex-plan/gpt-6-luna".into());
+    harness.run();
+    let is_open = |harness: &Harness<'_, Bench>| harness.query_by_label("Everywhere…").is_some();
+    harness.get_all_by_role_and_label(Role::Button, "Use in…: gpt-6-luna").last().unwrap().click();
+    harness.run();
+    assert!(is_open(&harness));
+    home.key(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(!is_open(&harness));
+    assert!(harness.state().window.state.selected.is_some(), "the detail is still there");
+    home.key(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(harness.state().window.state.selected.is_none());
+}
+
+#[test]
+fn a_model_that_is_not_watched_has_a_mark_and_says_so() {
+    let mut home = Home::new(&[(".codex/config.toml", CODEX), (".aider.conf.yml", "model: openai/o9\n")]);
+    let harness = home.window(Screen::Switch, english(), SMALL);
+    assert!(drawn(&harness).iter().any(|text| text == "openai/o9 · not watched"), "{:?}", drawn(&harness));
+    assert!(drawn(&harness).iter().any(|text| text == "gpt-5.6-sol"));
 }
 
 #[test]

@@ -45,16 +45,18 @@ const USE_WIDE: f32 = 152.0;
 /// From this room on, the page is wide.
 const WIDE: f32 = 900.0;
 const ROLE: f32 = 76.0;
-const FIRST_TOKEN: f32 = 66.0;
-const NEXT: f32 = 60.0;
+const FIRST_TOKEN: f32 = 62.0;
+const NEXT: f32 = 68.0;
 /// Two points a quarter hour.
 const STRIP: f32 = 192.0;
 /// One point a quarter hour: the least, and by what it grows.
 const STRIP_STEP: f32 = 96.0;
+/// The strip is solid, so that it needs more air after it than words do.
+const AFTER_STRIP: f32 = 8.0;
 /// Room that model and state together get before the strip grows.
 const FLEX: f32 = 72.0;
 const STRIP_MAX: f32 = 480.0;
-const MODEL_MIN: f32 = 140.0;
+const MODEL_MIN: f32 = 136.0;
 const STATE_MIN: f32 = 168.0;
 
 impl Columns {
@@ -75,7 +77,8 @@ impl Columns {
         // Beside an open detail there may be no room: the detail has a button too.
         let use_it = if has_uses { take(if room >= WIDE { USE_WIDE } else { USE }) } else { None };
         let first_token = take(FIRST_TOKEN);
-        let mut strip = first_token.and_then(|_| take(STRIP).or_else(|| take(STRIP_STEP)));
+        let take_strip = |width: f32| take(width + AFTER_STRIP).map(|_| width);
+        let mut strip = first_token.and_then(|_| [STRIP, STRIP_STEP].into_iter().find_map(take_strip));
         let role = strip.and_then(|_| take(ROLE));
         let mut left = left.max(0.0);
         if let Some(width) = strip.as_mut().filter(|width| **width >= STRIP) {
@@ -176,7 +179,7 @@ fn head(ui: &mut Ui, columns: &Columns, tr: &Tr) {
         heads.push((first_token, width));
     }
     if let Some(width) = columns.strip {
-        heads.push((strip, width));
+        heads.push((strip, width + AFTER_STRIP));
     }
     heads.push((next, columns.next));
     row::head(ui, size::ROW + space::SMALL, &heads);
@@ -202,7 +205,7 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, commands:
         row::column(ui, width, |ui| quiet(ui, Type::Mono, &row.first_token, color));
     }
     if let Some(width) = columns.strip {
-        row::column(ui, width, |ui| {
+        row::column(ui, width + AFTER_STRIP, |ui| {
             strip::strip(ui, &row.strip, &row.name, vec2(width, size::STRIP), &snapshot.zone, tr);
         });
     }
@@ -241,7 +244,9 @@ mod tests {
             let room = room as f32;
             let columns = Columns::fit(room, true);
             let Columns { role, model, state, first_token, strip, next, use_it } = columns;
-            let widths = [role, Some(size::MARK), Some(model), Some(state), first_token, strip, Some(next), use_it];
+            let shown_strip = strip.map(|width| width + AFTER_STRIP);
+            let widths =
+                [role, Some(size::MARK), Some(model), Some(state), first_token, shown_strip, Some(next), use_it];
             let shown: Vec<f32> = widths.into_iter().flatten().collect();
             let used = shown.iter().sum::<f32>() + space::BASE * (shown.len() - 1) as f32;
             assert!(used <= room + 0.01, "{room}: {columns:?} uses {used}");

@@ -7,7 +7,7 @@ use crate::i18n::Tr;
 use crate::switch::undo::Direction;
 use crate::ui::command::Command;
 use crate::ui::switching::{Act, What};
-use crate::ui::theme::tokens::{size, space, stroke};
+use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
 use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark, sides, tick};
@@ -190,11 +190,7 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
             ui.scope(|ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 for (index, choice) in chosen.choices.iter().enumerate() {
-                    if index > 0 {
-                        let line = egui::Stroke::new(stroke::HAIR, palette.line);
-                        ui.painter().hline(ui.max_rect().x_range(), ui.cursor().top(), line);
-                    }
-                    choice_ui(ui, chosen, choice, tr, commands);
+                    choice_ui(ui, chosen, choice, index == 0, tr, commands);
                 }
             });
         } else if chosen.obstacle.is_none() {
@@ -263,12 +259,10 @@ fn fact(ui: &mut Ui, name: &str, value: &str) {
     });
 }
 
-fn choice_ui(ui: &mut Ui, chosen: &Chosen, choice: &Choice, tr: &Tr, commands: &mut Vec<Command>) {
+fn choice_ui(ui: &mut Ui, chosen: &Chosen, choice: &Choice, is_first: bool, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     let name = tr.with("switching-use-model", &crate::args!("model" => &*choice.name, "tool" => &*chosen.name));
-    ui.horizontal(|ui| {
-        ui.set_min_height(ROW - space::TINY);
-        ui.spacing_mut().item_spacing.x = space::BASE;
+    row::plain(ui, ROW, is_first, |ui| {
         Mark::of_family(choice.family).ui(ui, tr);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if choice.is_used {
@@ -283,13 +277,9 @@ fn choice_ui(ui: &mut Ui, chosen: &Chosen, choice: &Choice, tr: &Tr, commands: &
                     commands.push(Command::Switching(Act::Plan(what)));
                 }
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.vertical(|ui| {
-                    ui.spacing_mut().item_spacing.y = space::TINY;
-                    ui.add(Label::new(Type::Strong.text(&choice.name).color(palette.strong)).truncate());
-                    let detail = format!("{} · {}", choice.state, choice.provider);
-                    ui.add(Label::new(Type::Caption.text(detail).color(palette.weak)).truncate());
-                });
+            let width = ui.available_width();
+            row::column(ui, width, |ui| {
+                row::two_lines(ui, &choice.name, &format!("{} · {}", choice.state, choice.provider));
             });
         });
     });
