@@ -3,7 +3,7 @@
 use egui::viewport::ResizeDirection;
 use egui::{
     CentralPanel, CornerRadius, CursorIcon, Frame, Key, Margin, Modifiers, PointerState, Popup, Rect, Role, ScrollArea,
-    Sense, Stroke, StrokeKind, Ui, Vec2, ViewportCommand, WidgetInfo,
+    Sense, Stroke, StrokeKind, Ui, Vec2, ViewportCommand,
 };
 
 use super::model::{Model, Row};
