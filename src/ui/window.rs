@@ -30,7 +30,7 @@ use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{apply, palette};
 use crate::ui::tools::{self, Offer};
 use crate::ui::widgets::access;
-use crate::ui::widgets::toast::Toasts;
+use crate::ui::widgets::toast::{Toast, Toasts};
 
 mod acts;
 mod cached;

@@ -9,7 +9,7 @@ use crate::ui::widgets::toast::Toast;
 impl Window {
     /// Says something in the corner.
     pub fn say(&mut self, words: impl Into<String>) {
-        self.toasts.push(Toast { mark: None, text: words.into(), action: None });
+        self.toasts.push(Toast::words(words));
     }
 
     /// Says in the corner what has gone wrong since the picture before `snapshot`: it stands in Activity, which nobody may
