@@ -18,7 +18,7 @@ const DATA: &str = r"(?x)^(?:
     | a-(?:very|provider)[\w-]*…?
     | [通阿]\w*…?
     | (?:luna|mini)\ ·\ gpt-6-\w+ | no\ such | zzzz | OPENAI_API_KEY | \d+[ms]
-    | (?:Ctrl\+\S+|F1|F5|Escape|Enter|Tab)
+    | (?:Ctrl\+\S+|F1|F5|Esc|Escape|Enter|Tab)
     | [~/][\w./\ -]*(?:\s\s\s.*)?
     | [+\ -]\ .*                                                    # lines of a diff
     | .*unknown\ key.*

@@ -118,8 +118,8 @@ fn what_is_under_way_gives_its_place_to_what_came_of_it() {
 fn a_headline_cuts_the_name_and_keeps_what_is_said_of_it() {
     let mut snapshot = afternoon();
     let name = "a-model-with-a-name-of-sixty-characters-instruct-preview-2026";
-    let board = std::sync::Arc::make_mut(&mut snapshot.board);
-    std::sync::Arc::make_mut(&mut board.entries[1].target).model = name.into();
+    let board = Arc::make_mut(&mut snapshot.board);
+    Arc::make_mut(&mut board.entries[1].target).model = name.into();
     let mut bench = Bench::new(snapshot, english());
     bench.window.state.is_detail_closed = true;
     let harness = bench.harness(Theme::Dark, SMALL);
