@@ -47,7 +47,7 @@ pub fn nodes<'tree>(node: AccessKitNode<'tree>) -> Vec<AccessKitNode<'tree>> {
 /// The part of the window that can be used: the topmost dialog, or all of it.
 pub fn usable<'tree, State>(harness: &'tree Harness<'_, State>) -> AccessKitNode<'tree> {
     let root = harness.kittest_state().root();
-    nodes(root).into_iter().filter(|node| node.role() == Role::Dialog && node.is_modal()).last().unwrap_or(root)
+    nodes(root).into_iter().rfind(|node| node.role() == Role::Dialog && node.is_modal()).unwrap_or(root)
 }
 
 pub fn is_used(node: &AccessKitNode<'_>) -> bool {
