@@ -140,8 +140,8 @@ fn watching_leads_to_confirmed_states_that_scripts_read() {
     assert_eq!((&luna["kind"], &luna["last_kind"]), (&"available".into(), &"available".into()));
     assert!(luna["first_token_ms"].is_u64() && luna["rule"].is_string() && luna["next_probe_at"].is_string());
     let keys: Vec<&str> = luna.as_object().unwrap().keys().map(String::as_str).collect();
-    let contract = "target provider model role kind confirmed fresh last_kind scope since last_at source first_token_ms \
-                    retry_after_s next_probe_at rule";
+    let contract = "target provider model role kind confirmed fresh last_kind last_scope last_rule scope since last_at \
+                    source first_token_ms retry_after_s next_probe_at rule";
     assert_eq!(keys, contract.split_whitespace().collect::<Vec<_>>());
     assert!(watch.signal("-TERM").success(), "SIGTERM ends it in good order");
     let out = world.run(&["now"]);

@@ -422,7 +422,7 @@ fn an_adopted_file_without_anything_is_valid_and_explains_itself() {
             .split_once(" = ")
             .is_some_and(|(key, _)| key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'));
         // A table that is offered as a whole.
-        let is_table = bare.starts_with("[tool_probe") || bare.starts_with("[switch.");
+        let is_table = ["[tool_probe", "[switch.", "[projects]", "[metrics]"].iter().any(|head| bare.starts_with(head));
         if line.starts_with('[')
             || is_table
             || (is_key && !line.contains("first") && bare.starts_with(char::is_lowercase))
