@@ -184,6 +184,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     if args.screen == Screen::Settings {
         let told = Amender::new(context, None, None).answer(settings::Ask::Look);
         window.hear(Event::Settings(told), &egui::Context::default());
+        // What was read brings its own looks; the picture is to have those that were asked for.
+        window.is_high_contrast = args.high_contrast;
     }
     let image = picture(&mut window, now, theme, size, f32::from(args.scale));
     let unwritten = |error: &dyn std::fmt::Display| {

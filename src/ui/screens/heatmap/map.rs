@@ -75,21 +75,27 @@ pub fn mesh(map: &Map, layout: &Layout, palette: &Palette) -> Mesh {
     let cells = map.rows.len() * map.columns();
     mesh.reserve_triangles(cells * 2);
     mesh.reserve_vertices(cells * 4);
+    // Decided for the whole map: snapped to pixels, its cells differ by one, and some would have stripes and some not.
+    let is_striped = layout.pitch.min_elem() - layout.gap >= STRIPED;
     for (row, of) in map.rows.iter().enumerate() {
         for (column, ink) in of.cells.iter().enumerate() {
-            cell(&mut mesh, *ink, layout.cell((row, column)), palette);
+            fill(&mut mesh, *ink, layout.cell((row, column)), is_striped, palette);
         }
     }
     mesh
 }
 
-/// One cell, in a map or in its legend.
+/// One cell that stands alone, as in a legend.
 pub fn cell(mesh: &mut Mesh, ink: Ink, rect: Rect, palette: &Palette) {
+    fill(mesh, ink, rect, rect.width().min(rect.height()) >= STRIPED, palette);
+}
+
+fn fill(mesh: &mut Mesh, ink: Ink, rect: Rect, is_striped: bool, palette: &Palette) {
     match ink {
         Ink::Blank => {}
         Ink::Known(share) => mesh.add_colored_rect(rect, palette.share(share)),
         Ink::Empty => outline(mesh, rect, palette.control_line),
-        Ink::Thin(share) if rect.width().min(rect.height()) >= STRIPED => {
+        Ink::Thin(share) if is_striped => {
             mesh.add_colored_rect(rect, palette.thin(share));
             stripes(mesh, rect, palette.share(share));
         }

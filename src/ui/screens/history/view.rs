@@ -18,7 +18,7 @@ use crate::ui::format;
 use crate::ui::history::History;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, empty, sides};
+use crate::ui::widgets::{access, button, empty, sides, tick};
 
 /// From this width on the outages stand beside the picture.
 const WIDE: f32 = 1_040.0;
@@ -167,7 +167,7 @@ fn filters(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
         egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for choice in choices {
                 let mut is_shown = choice.is_shown;
-                if ui.checkbox(&mut is_shown, &choice.name).changed() {
+                if tick::tick(ui, &mut is_shown, &choice.name).changed() {
                     acts.push(Act::Target(choice.target.clone()));
                 }
             }
@@ -180,7 +180,7 @@ fn filters(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
     button::menu(ui, of("history-families", "history-families-of", shown, FAMILIES.len()), stays(), |ui| {
         for family in FAMILIES {
             let mut is_shown = !state.hidden_families.contains(&family);
-            if ui.checkbox(&mut is_shown, tr.text(&format!("family-{}", family.name()))).changed() {
+            if tick::tick(ui, &mut is_shown, &tr.text(&format!("family-{}", family.name()))).changed() {
                 acts.push(Act::Family(family));
             }
         }

@@ -7,7 +7,7 @@ use crate::ui::command::Command;
 use crate::ui::switching::Act;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, diff};
+use crate::ui::widgets::{access, button, card, diff, sides, tick};
 
 use super::offer::{Conflict, Model, Shown};
 
@@ -110,7 +110,7 @@ fn part_ui(ui: &mut Ui, index: usize, part: &Shown, tr: &Tr, commands: &mut Vec<
     }
     if let Some((words, is_ticked)) = &part.optional {
         let mut is_ticked = *is_ticked;
-        if ui.checkbox(&mut is_ticked, Type::Body.text(words)).changed() {
+        if tick::tick(ui, &mut is_ticked, words).changed() {
             commands.push(Command::Switching(Act::Tick(index)));
         }
     }
@@ -164,15 +164,12 @@ fn conflicts(ui: &mut Ui, conflicts: &[Conflict], tr: &Tr) {
 
 /// As in every dialog: at the right, the main one outermost, each with its key.
 fn buttons(ui: &mut Ui, model: &Model, scene: &Scene<'_>, tr: &Tr, commands: &mut Vec<Command>) {
-    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+    let contents = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = space::BASE;
-        if model.can_write {
-            let verb = if scene.is_writing { tr.text("switching-writing") } else { model.verb.clone() };
-            let write = button::keyed(ui, true, !scene.is_writing, &verb, &tr.text("switching-key-enter"));
-            takes_enter(ui, &write);
-            if write.clicked() {
-                commands.push(Command::Switching(Act::Write));
-            }
+        if let Some(overwrite) = &model.overwrite
+            && ui.add(button::plain(tr.text("switching-overwrite"))).clicked()
+        {
+            commands.push(Command::Switching(Act::Plan(overwrite.clone())));
         }
         let id = match (model.can_write, &model.overwrite) {
             (true, _) => "switching-cancel",
@@ -183,10 +180,14 @@ fn buttons(ui: &mut Ui, model: &Model, scene: &Scene<'_>, tr: &Tr, commands: &mu
         if leave.clicked() {
             commands.push(Command::Switching(Act::Cancel));
         }
-        if let Some(overwrite) = &model.overwrite
-            && ui.add(button::plain(tr.text("switching-overwrite"))).clicked()
-        {
-            commands.push(Command::Switching(Act::Plan(overwrite.clone())));
+        if model.can_write {
+            let verb = if scene.is_writing { tr.text("switching-writing") } else { model.verb.clone() };
+            let write = button::keyed(ui, true, !scene.is_writing, &verb, &tr.text("switching-key-enter"));
+            takes_enter(ui, &write);
+            if write.clicked() {
+                commands.push(Command::Switching(Act::Write));
+            }
         }
-    });
+    };
+    ui.horizontal(|ui| sides::trailing(ui, contents));
 }
