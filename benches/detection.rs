@@ -2,7 +2,7 @@
 //!
 //! Every kind of trouble that `vacancy simulate` has, 140 days each, which is as much as ten seeds of two weeks: each day is
 //! drawn for itself. Board and alert are the same for all; a fixed interval stands twice, with our two answers
-//! for a change and with the first answer believed. `--svg FILE` draws the last table.
+//! for a change and with the first answer believed. `--svg FILE` draws the first.
 //!
 //! `cargo bench --bench detection --no-default-features [-- --svg benches/detection.svg]`
 
