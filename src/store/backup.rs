@@ -14,6 +14,9 @@ use super::schema;
 use crate::private;
 use crate::whole::sync_folder;
 
+/// A moment as [`stamp`] writes it, with a zero for each digit.
+const SHAPE: &str = "00000000T000000Z";
+
 /// Where and how many backups of a database are kept.
 #[derive(Clone, Debug)]
 pub struct Backups {
@@ -28,18 +31,28 @@ pub(super) fn folder(database: &Path) -> PathBuf {
     database.with_file_name("backups")
 }
 
-/// The backups of a database, oldest first; files that are still being written are not among them.
+/// The backups of a database, oldest first. Only files that bear a name of ours count: a copy that a person put beside them
+/// would stand in a wrong place of the order, and be removed with the oldest.
 pub fn list(database: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder(database)) else { return Vec::new() };
     let mut files: Vec<_> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            name.starts_with("vacancy-") && name.ends_with(".sqlite")
-        })
+        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_ours))
         .collect();
     files.sort();
     files
+}
+
+/// Whether a backup of [`Backups::make`] has this name, whole and with its moment.
+fn is_ours(name: &str) -> bool {
+    let moment = name.strip_prefix("vacancy-").and_then(|rest| rest.strip_suffix(".sqlite"));
+    moment.is_some_and(|moment| {
+        moment.len() == SHAPE.len()
+            && moment.bytes().zip(SHAPE.bytes()).all(|(found, shape)| match shape {
+                b'0' => found.is_ascii_digit(),
+                _ => found == shape,
+            })
+    })
 }
 
 impl Backups {

@@ -261,12 +261,20 @@ fn backups_rotate_and_never_show_half_a_file() {
         fs::write(folder.join(format!("vacancy-2020010{day}T000000Z.sqlite")), b"old").unwrap();
     }
     fs::write(folder.join("vacancy-20200105T000000Z.sqlite.part"), b"left by a killed process").unwrap();
-    fs::write(folder.join("notes.txt"), b"the user's").unwrap();
+    // What a person keeps there is none of ours, however alike its name: it neither goes with the oldest, nor takes the
+    // place of the newest.
+    let users =
+        ["notes.txt", "vacancy-before-upgrade.sqlite", "vacancy-20200101T000000Z copy.sqlite", "vacancy-.sqlite"];
+    for name in users {
+        fs::write(folder.join(name), b"the user's").unwrap();
+    }
     let file = store.handle().backup().wait().unwrap();
     let left = list_backups(&world.path());
     assert_eq!(left.len(), 2);
     assert_eq!(left[1], file);
-    assert!(folder.join("notes.txt").exists());
+    for name in users {
+        assert!(folder.join(name).exists(), "{name}");
+    }
     let copy: i64 = sqlite(&file).query_row("SELECT count(*) FROM sample", [], |row| row.get(0)).unwrap();
     assert_eq!(copy, 10);
 }
