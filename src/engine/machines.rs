@@ -203,7 +203,7 @@ impl Machines {
         self.in_flight = self.in_flight.saturating_sub(1);
         Arc::make_mut(&mut self.counts).spent(target, spent.requests, spent.tokens);
         let mut tasks = Vec::new();
-        match probed {
+        match probed.map(|(sample, outcome)| (begun_by(now, sample), outcome)) {
             Some((sample, outcome))
                 if self.schedule.is_spoiled(target) && Family::of(outcome.kind, outcome.scope) != Family::Available =>
             {
@@ -239,7 +239,7 @@ impl Machines {
     /// Takes in what became of a probe that a subscription's own tool made. The schedule has no part in it.
     pub fn tool_probed(&mut self, sample: &Sample, outcome: &Outcome, now: Timestamp) -> Vec<Task> {
         let mut tasks = Vec::new();
-        self.take(sample, Detail::from(outcome), now, &mut tasks);
+        self.take(&begun_by(now, sample.clone()), Detail::from(outcome), now, &mut tasks);
         tasks
     }
 
@@ -374,4 +374,10 @@ impl Machines {
             _ => {}
         }
     }
+}
+
+/// The sample of what has just ended, which began no later than `now`: a clock that was set back in between would have it in
+/// the future, ahead of all that follows.
+fn begun_by(now: Timestamp, sample: Sample) -> Sample {
+    Sample { at: sample.at.min(now), ..sample }
 }

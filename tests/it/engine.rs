@@ -190,6 +190,37 @@ fn a_restart_gives_the_same_board_without_telling_old_news() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_during_a_probe_leaves_nothing_in_the_future() {
+    for back in [SignedDuration::from_secs(20), SignedDuration::from_hours(24)] {
+        for asked in [FREE, FULL] {
+            let mut driver = Driver::new(SETTINGS, at("2026-03-02T09:00:00Z"));
+            let mut tasks = driver.start(Vec::new());
+            let target = loop {
+                if let Some(held) = tasks.iter().position(|task| matches!(task, Task::Probe { .. }))
+                    && let Task::Probe { target, .. } = tasks.remove(held)
+                {
+                    break target;
+                }
+                driver.now = driver.machines.wake_at().unwrap();
+                tasks = driver.machines.event(Event::Tick, driver.now);
+            };
+            let began = driver.now;
+            driver.now = began - back;
+            let mut tasks = driver.machines.event(Event::ClockJumped, driver.now);
+            let outcome = outcome(asked.0, asked.1);
+            let sample = Sample::new(target.clone(), Source::Probe, began, Some(200), Timing::default(), &outcome);
+            let spent = Spent { requests: 1, tokens: driver.tokens };
+            tasks.extend(driver.machines.probed(&target, spent, Some((sample, outcome)), driver.now));
+            let set_back = driver.now;
+            driver.run(tasks, SignedDuration::from_mins(30), |_, _| FULL);
+            let of_target = |at| driver.stored.iter().any(|sample| sample.target == target && sample.at == at);
+            assert!(of_target(set_back) && !of_target(began), "what began in the future counts from its end");
+            assert_eq!(family(&driver.snapshot(), target.as_str()), Family::Full, "{back:?} {asked:?}");
+        }
+    }
+}
+
+#[test]
 fn our_own_network_is_nobodys_outage() {
     // Two unrelated providers; nothing is sent, the world is a function.
     let far =
