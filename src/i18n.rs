@@ -5,7 +5,7 @@
 //! (`tests/it/i18n.rs`), and shows as the id itself.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use fluent_bundle::FluentResource;
 use fluent_bundle::concurrent::FluentBundle;
@@ -111,6 +111,34 @@ impl Lang {
     /// The same; English when we have no better.
     pub fn from_tag(tag: &str) -> Self {
         Self::known(tag).unwrap_or_default()
+    }
+}
+
+/// The words that the window speaks at this moment, for threads that outlive a change of its language: they ask when they
+/// begin to say something.
+#[derive(Clone)]
+pub struct Spoken(Arc<RwLock<Tr>>);
+
+impl Spoken {
+    /// The words of now.
+    pub fn now(&self) -> Tr {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Speaks these from now on; whether they are of another language.
+    pub fn speak(&self, tr: &Tr) -> bool {
+        let mut spoken = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let is_other = spoken.lang != tr.lang;
+        if is_other {
+            *spoken = tr.clone();
+        }
+        is_other
+    }
+}
+
+impl From<Tr> for Spoken {
+    fn from(tr: Tr) -> Self {
+        Self(Arc::new(RwLock::new(tr)))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::app::window::outside::Bell;
 use crate::app::{self, EngineOptions, leaving};
 use crate::cli::{Context, Exit, Failure};
 use crate::engine::Waker;
+use crate::i18n::{Spoken, Tr};
 use crate::ui::background::{Act, News, Presence};
 use crate::ui::shell::{Link, Shell};
 use crate::ui::state::{Kept, Screen, Zoom};
@@ -105,10 +106,12 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let mut kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or(first);
     kept.lang = context.asked_lang.or(kept.lang);
     kept.glance.is_open |= is_glance;
+    let tr = kept.lang.map_or_else(|| context.tr.clone(), Tr::new);
+    let spoken = Spoken::from(tr.clone());
     let told = Told { events, waker: Arc::clone(&waker) };
     if let Some(Err(error)) = &running.metrics {
         // The queue is new and empty.
-        told.tell(Event::Say(error.describe(&context.tr)));
+        told.tell(Event::Say(error.describe(&tr)));
     }
     let backfiller = Backfiller::new(Means {
         roots: context.roots.clone(),
@@ -117,7 +120,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         store: running.store(),
         events: told.clone(),
     });
-    let historian = Historian::start(context.roots.clone(), context.tr.clone(), told.clone())
+    let historian = Historian::start(context.roots.clone(), spoken.clone(), told.clone())
         .map_err(|error| app::cannot_start(&error))?;
     let snapshots = running.handle.snapshots();
     let requests = running.handle.requests();
@@ -125,14 +128,14 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
         roots: context.roots.clone(),
         env: context.env.clone(),
         clock: Arc::clone(&context.clock),
-        tr: context.tr.clone(),
+        tr: spoken.clone(),
         asks_running: true,
         is_picture: false,
         tell: Box::new(move |request| drop(requests.try_send(request))),
         snapshot: Box::new(move || snapshots.borrow().clone()),
     };
     let switching = switching::Switching::start(means, told.clone()).map_err(|error| app::cannot_start(&error))?;
-    let sheets = sheets::Sheets::start(context.roots.clone(), context.tr.clone(), told.clone())
+    let sheets = sheets::Sheets::start(context.roots.clone(), spoken.clone(), told.clone())
         .map_err(|error| app::cannot_start(&error))?;
     let tools = tools::Tools::new(tools::Means {
         roots: context.roots.clone(),
@@ -144,12 +147,13 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     if let Some(words) = leaving::word_left(&context.roots) {
         told.tell(Event::Say(words));
     }
-    let amender = amending::Amender::new(context, Some(running.store()), Some(running.handle.requests()));
+    let amender =
+        amending::Amender::new(context, spoken.clone(), Some(running.store()), Some(running.handle.requests()));
     let last = Arc::clone(&amender.last);
     let worker = jobs::Worker {
         roots: context.roots.clone(),
         env: context.env.clone(),
-        tr: context.tr.clone(),
+        tr: spoken.clone(),
         kept_file,
         requests: running.handle.requests(),
         events: told,
@@ -170,7 +174,20 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let shown = show(
         context,
         &running,
-        Opening { is_glance, is_quiet, kept, jobs, historian, sheets, switching, heard, waker, bell, outside },
+        Opening {
+            is_glance,
+            is_quiet,
+            kept,
+            spoken: spoken.clone(),
+            jobs,
+            historian,
+            sheets,
+            switching,
+            heard,
+            waker,
+            bell,
+            outside,
+        },
     );
     let Some(last) = last.lock().unwrap_or_else(PoisonError::into_inner).take() else {
         running.stop();
@@ -178,7 +195,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     };
     // What it still writes is to be deleted too.
     let _ = working.join();
-    let words = running.stop_then(|| last.carry_out(&context.roots, &context.env, context.clock.now(), &context.tr));
+    let words = running.stop_then(|| last.carry_out(&context.roots, &context.env, context.clock.now(), &spoken.now()));
     leaving::leave_word(&context.roots, &words);
     let error = leaving::start_anew();
     Err(Failure::new(Exit::Fault, format!("{words}\n{}", app::cannot_start(&error).message)))
@@ -204,6 +221,7 @@ struct Opening {
     is_glance: bool,
     is_quiet: bool,
     kept: Kept,
+    spoken: Spoken,
     jobs: SyncSender<Job>,
     historian: Historian,
     switching: switching::Switching,
@@ -215,12 +233,12 @@ struct Opening {
 }
 
 fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(), Failure> {
-    let Opening { is_glance, is_quiet, kept, jobs, historian, sheets, switching, heard, waker, bell, outside } =
+    let Opening { is_glance, is_quiet, kept, spoken, jobs, historian, sheets, switching, heard, waker, bell, outside } =
         opening;
     let snapshots = running.handle.snapshots();
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
-    let mut window = Window::new(first, kept, context.tr.clone(), settings_file, running.settings.ui.theme);
+    let mut window = Window::new(first, kept, spoken.now(), settings_file, running.settings.ui.theme);
     window.is_high_contrast = running.settings.ui.high_contrast;
     window.is_still = running.settings.ui.reduced_motion;
     let here = jiff::tz::TimeZone::system();
@@ -251,6 +269,7 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
                 }
             }
         }),
+        spoken,
         clock: Arc::clone(&context.clock),
     };
     let icon = logo::icon(256);

@@ -182,7 +182,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         read_tools(&mut window, args.demo, context)?;
     }
     if args.screen == Screen::Settings {
-        let told = Amender::new(context, None, None).answer(settings::Ask::Look);
+        let told = Amender::new(context, context.tr.clone().into(), None, None).answer(settings::Ask::Look);
         window.hear(Event::Settings(told), &egui::Context::default());
         // What was read brings its own looks; the picture is to have those that were asked for.
         window.is_high_contrast = args.high_contrast;
@@ -223,7 +223,7 @@ fn read_tools(window: &mut Window, is_demo: bool, context: &Context) -> Result<(
         roots,
         env: context.env.clone(),
         clock: Arc::clone(&context.clock),
-        tr: context.tr.clone(),
+        tr: context.tr.clone().into(),
         asks_running: false,
         is_picture: !is_demo,
         tell: Box::new(drop),

@@ -13,12 +13,13 @@ use tokio::sync::{mpsc, watch};
 use crate::clock::Clock;
 use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
-use crate::i18n::Tr;
+use crate::i18n::{Lang, Spoken, Tr};
 use crate::ui::background::{Act, News, Place, Presence, Step};
 use crate::ui::command::Command;
 use crate::ui::glance::{self, Glance};
 use crate::ui::screens::glance::place::Area;
 use crate::ui::screens::glance::view::Act as GlanceAct;
+use crate::ui::settings;
 use crate::ui::state::Overlay;
 use crate::ui::switching::{self, Seen};
 use crate::ui::theme;
@@ -45,6 +46,8 @@ pub struct Link {
     pub tray: Option<Box<dyn Tray>>,
     /// Whether the window can be hidden and shown again here, and begins hidden.
     pub presence: Presence,
+    /// What the program's other threads speak.
+    pub spoken: Spoken,
     /// The time.
     pub clock: Arc<dyn Clock>,
 }
@@ -71,6 +74,8 @@ pub struct Shell {
     wants_focus: bool,
     /// The window system said that the window is minimised, and not yet that it is back.
     was_minimised: bool,
+    /// What the engine was told to speak.
+    engine_speaks: Option<Lang>,
 }
 
 impl Shell {
@@ -90,6 +95,7 @@ impl Shell {
             is_switching: false,
             wants_focus: false,
             was_minimised: false,
+            engine_speaks: None,
         }
     }
 
@@ -269,6 +275,18 @@ impl Shell {
         }
     }
 
+    /// Has everybody else speak the window's language. What was said before in another one is asked for anew.
+    fn speak(&mut self) {
+        let tr = self.window.tr();
+        if self.engine_speaks != Some(tr.lang()) && self.link.requests.try_send(Request::Speak(tr.lang())).is_ok() {
+            self.engine_speaks = Some(tr.lang());
+        }
+        if self.link.spoken.speak(tr) {
+            self.hand_on(Job::Switching(switching::Ask::Look));
+            self.hand_on(Job::Settings(Box::new(settings::Ask::Look)));
+        }
+    }
+
     /// Tells the engine when the window is left or used again: it slows down when nobody looks.
     fn attend(&mut self, ctx: &Context) {
         // The glance is a window of ours too.
@@ -300,6 +318,7 @@ impl App for Shell {
             self.window.hear(event, ctx);
         }
         self.hear_outside(ctx);
+        self.speak();
         if let Some(tray) = &mut self.link.tray {
             tray.tell(self.window.tr(), self.window.switching().seen.as_ref());
         }

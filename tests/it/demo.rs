@@ -65,7 +65,7 @@ fn every_tool_of_the_demo_uses_one_of_its_models_and_can_be_switched() {
         roots: world.roots.clone(),
         env: Env::default(),
         clock,
-        tr: Tr::new(Lang::English),
+        tr: Tr::new(Lang::English).into(),
         asks_running: false,
         is_picture: false,
         tell: Box::new(drop),

@@ -468,23 +468,41 @@ fn what_headers_say_of_a_keys_limits_is_shown() {
 }
 
 /// The real clock, so that it takes the hold of a notice: whole days are in `day`.
-#[test]
-fn what_is_told_outside_the_window_is_kept_and_its_buttons_work() {
-    let world = World::new();
-    let script = Script::default().of("sol-5", [full(), full(), full()]).of("luna-6", [ok(), ok()]);
-    let (handle, _store) = world.start(SETTINGS, script);
+/// Probes until the backup is known to be free and the primary full, and that has been told.
+fn tell_that_sol_is_full(handle: &Handle) {
     let ask = |target: &str, kind: Family| {
         while family(&handle.snapshots().borrow().clone(), target) != kind {
             let seen = handle.snapshots().borrow().board.entry(&target.into()).unwrap().recent.len();
             handle.requests().blocking_send(Request::ProbeNow(vec![target.into()])).unwrap();
-            wait(&handle, "probed", |snapshot| snapshot.board.entry(&target.into()).unwrap().recent.len() > seen);
+            wait(handle, "probed", |snapshot| snapshot.board.entry(&target.into()).unwrap().recent.len() > seen);
         }
     };
     ask("luna", Family::Available);
     ask("sol", Family::Full);
     let is_told =
         |snapshot: &Snapshot| snapshot.activity.iter().any(|line| matches!(line.event, ActivityEvent::Notice(_)));
-    wait(&handle, "told", is_told);
+    wait(handle, "told", is_told);
+}
+
+#[test]
+fn notices_speak_the_language_that_the_window_changed_to() {
+    let world = World::new();
+    let script = Script::default().of("sol-5", [full(), full(), full()]).of("luna-6", [ok(), ok()]);
+    let (handle, _store) = world.start(SETTINGS, script);
+    handle.requests().blocking_send(Request::Speak(Lang::Chinese)).unwrap();
+    tell_that_sol_is_full(&handle);
+    let told = world.told.0.lock().unwrap().clone();
+    let [message] = &told[..] else { panic!("one notice, not {told:?}") };
+    assert_eq!((message.summary.as_str(), message.body.as_str()), ("sol-5 已满载", "luna-6 现在可用。"));
+    handle.stop();
+}
+
+#[test]
+fn what_is_told_outside_the_window_is_kept_and_its_buttons_work() {
+    let world = World::new();
+    let script = Script::default().of("sol-5", [full(), full(), full()]).of("luna-6", [ok(), ok()]);
+    let (handle, _store) = world.start(SETTINGS, script);
+    tell_that_sol_is_full(&handle);
     let told = world.told.0.lock().unwrap().clone();
     let [message] = &told[..] else { panic!("one notice, not {told:?}") };
     assert_eq!((message.summary.as_str(), message.body.as_str()), ("sol-5 is full", "luna-6 is free."));

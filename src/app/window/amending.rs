@@ -8,7 +8,7 @@ use crate::app::leaving::Last;
 use crate::cli::{self, Context};
 use crate::edit::unified_diff;
 use crate::engine::request::Request;
-use crate::i18n::Tr;
+use crate::i18n::Spoken;
 use crate::platform::autostart::{Entry, What};
 use crate::secrets::{KeyRef, Secrets as _, SystemSecrets};
 use crate::settings::env::Env;
@@ -27,7 +27,7 @@ pub struct Amender {
     /// The environment.
     pub env: Env,
     /// The words.
-    pub tr: Tr,
+    pub tr: Spoken,
     /// The record of the running engine; `None` for a picture, which looks after nothing.
     pub store: Option<StoreHandle>,
     /// The engine, which reads the file again after a change; `None` for a picture.
@@ -38,8 +38,13 @@ pub struct Amender {
 
 impl Amender {
     /// For a window on the user's own files.
-    pub fn new(context: &Context, store: Option<StoreHandle>, requests: Option<mpsc::Sender<Request>>) -> Self {
-        let (roots, env, tr) = (context.roots.clone(), context.env.clone(), context.tr.clone());
+    pub fn new(
+        context: &Context,
+        tr: Spoken,
+        store: Option<StoreHandle>,
+        requests: Option<mpsc::Sender<Request>>,
+    ) -> Self {
+        let (roots, env) = (context.roots.clone(), context.env.clone());
         Self { roots, env, tr, store, requests, last: Arc::default() }
     }
 
@@ -58,7 +63,8 @@ impl Amender {
             [Finding { problem: Problem::Missing, .. }] => Ok(SettingsFile::starter(&path)),
             _ => Err(findings),
         });
-        let in_words = |findings: Vec<Finding>| findings.iter().map(|finding| finding.line_text(&self.tr)).collect();
+        let in_words =
+            |findings: Vec<Finding>| findings.iter().map(|finding| finding.line_text(&self.tr.now())).collect();
         let (file, settings) = match read {
             Ok(file) => {
                 let settings = file.resolve().map_err(in_words);
@@ -75,7 +81,7 @@ impl Amender {
             keys,
             file,
             settings,
-            autostart: autostart.map_err(|error| error.describe(&self.tr)),
+            autostart: autostart.map_err(|error| error.describe(&self.tr.now())),
             locale: cli::locale(&self.env),
         }
     }
@@ -101,7 +107,7 @@ impl Amender {
         let secrets = SystemSecrets::new(self.env.clone(), self.roots.clone());
         let found = match runtime.block_on(secrets.read(key)) {
             Ok(_) => KeyState::Found,
-            Err(error) => KeyState::Missing(Some(error.describe(&self.tr))),
+            Err(error) => KeyState::Missing(Some(error.describe(&self.tr.now()))),
         };
         // A keyring that still asks must not be waited for.
         runtime.shutdown_background();
@@ -132,7 +138,7 @@ impl Amender {
                 let diff = unified_diff(&name, before.as_bytes(), seen.file.text().as_bytes());
                 Told::Conflict(seen, Conflict { wish, diff })
             }
-            Err(error) => Told::Refused(error.describe(&self.tr)),
+            Err(error) => Told::Refused(error.describe(&self.tr.now())),
         }
     }
 }

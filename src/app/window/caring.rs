@@ -30,7 +30,7 @@ impl Amender {
     pub fn look_after(&self, ask: Ask, tell: &dyn Fn(Told)) -> Told {
         match ask {
             Ask::Care(care) => {
-                let words = self.care(care, tell).unwrap_or_else(|error| error.text(&self.tr));
+                let words = self.care(care, tell).unwrap_or_else(|error| error.text(&self.tr.now()));
                 Told::Cared(Arc::new(self.look()), words)
             }
             Ask::Copies => Told::Copies(self.copies()),
@@ -39,7 +39,7 @@ impl Amender {
                 let progress = progress(Deed::Restore, tell);
                 match Ready::prepare(&from, &self.roots.database(), &|done, whole| progress(share(done, whole))) {
                     Ok(ready) => self.leave(Deed::Restore, Last::Restore { from, ready }),
-                    Err(error) => Told::Cared(Arc::new(self.look()), error.text(&self.tr)),
+                    Err(error) => Told::Cared(Arc::new(self.look()), error.text(&self.tr.now())),
                 }
             }
             Ask::Answer(Answer::Erase(parts)) => self.leave(Deed::Erase, Last::Erase(parts)),
@@ -71,7 +71,7 @@ impl Amender {
                 backup: backups.last().map(|newest| (newest.clone(), backups.len())),
             }
         });
-        Data { record: record.map_err(|error| error.text(&self.tr)), database, cache: self.roots.cache.clone() }
+        Data { record: record.map_err(|error| error.text(&self.tr.now())), database, cache: self.roots.cache.clone() }
     }
 
     fn care(&self, care: Care, tell: &dyn Fn(Told)) -> Result<String, StoreError> {
@@ -87,7 +87,7 @@ impl Amender {
                     progress(share(size(&part), size(&database)));
                     Some(())
                 })?;
-                self.tr.with("data-backup-made", &args!("path" => file.display().to_string()))
+                self.tr.now().with("data-backup-made", &args!("path" => file.display().to_string()))
             }
             Care::Compact => {
                 let before = size(&database);
@@ -98,9 +98,9 @@ impl Amender {
                     Some(())
                 })?;
                 let after = size(&database);
-                let in_words = |bytes| format::bytes(bytes, &self.tr);
+                let in_words = |bytes| format::bytes(bytes, &self.tr.now());
                 let words = args!("bytes" => in_words(before.saturating_sub(after)), "size" => in_words(after));
-                self.tr.with("data-compacted", &words)
+                self.tr.now().with("data-compacted", &words)
             }
         })
     }
@@ -118,7 +118,7 @@ impl Amender {
                 is_set_aside,
                 made_at: made_at(&path).or_else(|| Timestamp::try_from(file.as_ref()?.modified().ok()?).ok()),
                 bytes: file.map_or(0, |file| file.len()),
-                holds: info.map_err(|error| error.text(&self.tr)).map(|info| Holds {
+                holds: info.map_err(|error| error.text(&self.tr.now())).map(|info| Holds {
                     targets: info.targets,
                     samples: info.samples,
                     span: info.first_at.zip(info.last_at),

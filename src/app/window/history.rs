@@ -14,7 +14,7 @@ use crate::args;
 use crate::cli::export::{Course, ExportError, Format, What, write_file, write_some};
 use crate::core::history::{Answer, Query};
 use crate::core::outcome::Family;
-use crate::i18n::Tr;
+use crate::i18n::{Spoken, Tr};
 use crate::settings::roots::Roots;
 use crate::store::{Filter, Reader, SampleRow, StoreError};
 use crate::ui::format;
@@ -32,7 +32,7 @@ const BUSY: Duration = Duration::from_secs(5);
 /// What the threads share.
 struct Shared {
     roots: Roots,
-    tr: Tr,
+    tr: Spoken,
     told: Told,
     newest: Mutex<Option<Query>>,
     is_asked: Condvar,
@@ -47,7 +47,7 @@ pub(super) struct Historian(Arc<Shared>);
 
 impl Historian {
     /// Starts the thread that reads.
-    pub fn start(roots: Roots, tr: Tr, told: Told) -> std::io::Result<Self> {
+    pub fn start(roots: Roots, tr: Spoken, told: Told) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
             roots,
             tr,
@@ -86,7 +86,7 @@ impl Historian {
             shared.told.tell(Event::History(Heard::Written(words)));
         };
         if let Err(error) = std::thread::Builder::new().name("vacancy-export".into()).spawn(work) {
-            let words = self.0.tr.with("history-export-read-failed", &args!("reason" => error.to_string()));
+            let words = self.0.tr.now().with("history-export-read-failed", &args!("reason" => error.to_string()));
             // Told from another thread, as a full queue would block the window.
             tracing::error!(%words);
         }
@@ -126,7 +126,7 @@ fn read(shared: &Shared) {
             }
             // Nothing was ever recorded.
             Err(StoreError::Missing { .. }) => Heard::Answer(Arc::new(Answer::empty(query))),
-            Err(error) => Heard::Trouble(error.text(&shared.tr)),
+            Err(error) => Heard::Trouble(error.text(&shared.tr.now())),
         };
         shared.told.tell(Event::History(told));
     }
@@ -134,7 +134,7 @@ fn read(shared: &Shared) {
 
 /// Writes what is shown; what became of it in words.
 fn export(shared: &Shared, wanted: &Export, stop: &AtomicBool) -> String {
-    let tr = &shared.tr;
+    let tr = &shared.tr.now();
     let path = free_name(&folder(&shared.roots), wanted);
     let shown = path.display().to_string();
     let tell = |rows: u64| shared.told.tell(Event::History(Heard::Writing(rows)));

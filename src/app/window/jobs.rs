@@ -18,7 +18,7 @@ use crate::app;
 use crate::args;
 use crate::core::target::TargetId;
 use crate::engine::request::Request;
-use crate::i18n::Tr;
+use crate::i18n::{Spoken, Tr};
 use crate::notify::check::{Checked, check};
 use crate::notify::everywhere::Means;
 use crate::platform::autostart::{Entry, What};
@@ -40,7 +40,7 @@ use crate::ui::window::{Event, Job};
 pub(super) struct Worker {
     pub roots: Roots,
     pub env: Env,
-    pub tr: Tr,
+    pub tr: Spoken,
     pub kept_file: PathBuf,
     pub requests: mpsc::Sender<Request>,
     pub events: Events,
@@ -66,7 +66,7 @@ impl Worker {
     /// Works until the window is gone.
     pub fn run(mut self, asked: &Receiver<Job>) {
         if self.backfiller.is_wanted() {
-            self.backfiller.steer(Steer::Begin, &self.tr);
+            self.backfiller.steer(Steer::Begin, &self.tr.now());
         }
         while let Ok(job) = asked.recv() {
             let answer = match job {
@@ -79,14 +79,14 @@ impl Worker {
                 Job::Adopt { targets, reads_logs } => match self.adopt(&targets) {
                     Ok(()) => {
                         if reads_logs {
-                            self.backfiller.steer(Steer::Begin, &self.tr);
+                            self.backfiller.steer(Steer::Begin, &self.tr.now());
                         }
                         Event::Started
                     }
                     Err(words) => Event::Say(words),
                 },
                 Job::Backfill(steer) => {
-                    self.backfiller.steer(steer, &self.tr);
+                    self.backfiller.steer(steer, &self.tr.now());
                     continue;
                 }
                 Job::LookAtTools => {
@@ -120,8 +120,8 @@ impl Worker {
                     Event::Settings(self.amender.answer(Ask::Look))
                 }
                 Job::Demo => Event::Say(match self.start_demo() {
-                    Ok(()) => self.tr.text("cli-demo-opens"),
-                    Err(error) => self.tr.with("cli-demo-fails", &args!("error" => error.to_string())),
+                    Ok(()) => self.tr.now().text("cli-demo-opens"),
+                    Err(error) => self.tr.now().with("cli-demo-fails", &args!("error" => error.to_string())),
                 }),
                 // The link hands these to their own threads.
                 Job::History(_) | Job::Sheets(_) | Job::Switching(_) | Job::Background(_) => continue,
@@ -195,31 +195,33 @@ impl Worker {
         let ticked: Vec<bool> = found.proposals.iter().map(|proposal| targets.contains(&proposal.target)).collect();
         SettingsFile::fresh(&self.roots.settings_file(), &adopt(found, &ticked))
             .save()
-            .map_err(|error| error.describe(&self.tr))?;
-        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.text("ui-toast-stopped"))
+            .map_err(|error| error.describe(&self.tr.now()))?;
+        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.now().text("ui-toast-stopped"))
     }
 
     /// Writes down whether a tool is asked of itself.
     fn set_tool(&self, program: Program, is_enabled: bool) -> Result<String, String> {
         let read = SettingsFile::read(&self.roots.settings_file());
-        let mut file =
-            read.map_err(|findings| findings.first().map(|finding| finding.line_text(&self.tr)).unwrap_or_default())?;
+        let mut file = read.map_err(|findings| {
+            findings.first().map(|finding| finding.line_text(&self.tr.now())).unwrap_or_default()
+        })?;
         let written = file.set_tool_probe(program, is_enabled).and_then(|()| file.save());
-        written.map_err(|error| error.describe(&self.tr))?;
-        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.text("ui-toast-stopped"))?;
+        written.map_err(|error| error.describe(&self.tr.now()))?;
+        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.now().text("ui-toast-stopped"))?;
         let id = if is_enabled { "toolprobe-panel-enabled" } else { "toolprobe-panel-disabled" };
-        Ok(self.tr.with(id, &args!("tool" => program.name())))
+        Ok(self.tr.now().with(id, &args!("tool" => program.name())))
     }
 
     /// Writes down what closing the window means.
     fn set_close(&self, close: Close) -> Result<String, String> {
         let read = SettingsFile::read(&self.roots.settings_file());
-        let mut file =
-            read.map_err(|findings| findings.first().map(|finding| finding.line_text(&self.tr)).unwrap_or_default())?;
+        let mut file = read.map_err(|findings| {
+            findings.first().map(|finding| finding.line_text(&self.tr.now())).unwrap_or_default()
+        })?;
         let written = file.set(&Field::Close(close)).and_then(|()| file.save());
-        written.map_err(|error| error.describe(&self.tr))?;
-        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.text("ui-toast-stopped"))?;
-        Ok(self.tr.text(&format!("background-close-set-{}", close.name())))
+        written.map_err(|error| error.describe(&self.tr.now()))?;
+        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.now().text("ui-toast-stopped"))?;
+        Ok(self.tr.now().text(&format!("background-close-set-{}", close.name())))
     }
 
     /// Has the program start with the session, or no longer.
@@ -233,9 +235,9 @@ impl Worker {
             }
             Ok(entry.place())
         });
-        let place = changed.map_err(|error| error.describe(&self.tr))?;
+        let place = changed.map_err(|error| error.describe(&self.tr.now()))?;
         let id = if is_on { "background-autostart-now-on" } else { "background-autostart-now-off" };
-        Ok(self.tr.with(id, &args!("place" => place)))
+        Ok(self.tr.now().with(id, &args!("place" => place)))
     }
 
     /// The demo is a program of its own with a folder of its own: nothing of it can touch this window's record.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::Told;
-use crate::i18n::Tr;
+use crate::i18n::Spoken;
 use crate::settings::roots::Roots;
 use crate::store::{Filter, Reader, StoreError};
 use crate::ui::sheets::{Answer, Ask, Told as Heard};
@@ -17,7 +17,7 @@ const BUSY: Duration = Duration::from_secs(5);
 /// What the threads share.
 struct Shared {
     roots: Roots,
-    tr: Tr,
+    tr: Spoken,
     told: Told,
     newest: Mutex<Option<Ask>>,
     is_asked: Condvar,
@@ -29,7 +29,7 @@ pub(super) struct Sheets(Arc<Shared>);
 
 impl Sheets {
     /// Starts the thread.
-    pub fn start(roots: Roots, tr: Tr, told: Told) -> std::io::Result<Self> {
+    pub fn start(roots: Roots, tr: Spoken, told: Told) -> std::io::Result<Self> {
         let shared = Arc::new(Shared { roots, tr, told, newest: Mutex::new(None), is_asked: Condvar::new() });
         let own = Arc::clone(&shared);
         std::thread::Builder::new().name("vacancy-sheet".into()).spawn(move || work(&own))?;
@@ -67,7 +67,7 @@ fn work(shared: &Shared) {
             }
             // Nothing was ever recorded.
             Err(StoreError::Missing { .. }) => tell(Heard::Answer(Arc::new(Answer::empty(ask)))),
-            Err(error) => tell(Heard::Trouble(error.text(&shared.tr))),
+            Err(error) => tell(Heard::Trouble(error.text(&shared.tr.now()))),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::core::target::TargetId;
 use crate::edit::unified_diff;
 use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
-use crate::i18n::Tr;
+use crate::i18n::Spoken;
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::settings::{Settings, SettingsFile, WriteError};
@@ -58,7 +58,7 @@ pub struct Means {
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// The words.
-    pub tr: Tr,
+    pub tr: Spoken,
     /// Look what running sessions of the tools were started with.
     pub asks_running: bool,
     /// Nothing may be written, not even to the journal: a picture is drawn.
@@ -237,7 +237,7 @@ impl Worker {
     }
 
     fn failed(&self, id: &str) -> Told {
-        Told::Failed(self.means.tr.text(id))
+        Told::Failed(self.means.tr.now().text(id))
     }
 
     fn switcher(&self) -> Switcher<'_> {
@@ -254,7 +254,7 @@ impl Worker {
         let mut trouble = None;
         let mut usual = |result: Result<Vec<Switch>, JournalError>| {
             result.unwrap_or_else(|error| {
-                trouble = Some(journal_words(&error, &self.means.tr));
+                trouble = Some(journal_words(&error, &self.means.tr.now()));
                 Vec::new()
             })
         };
@@ -342,20 +342,20 @@ impl Worker {
     }
 
     fn plan_use(&self, seat: &Seat, target: &TargetId, goals: &[Goal]) -> Result<(Offer, Planned), String> {
-        let gone = || self.means.tr.text("switching-fails-gone");
+        let gone = || self.means.tr.now().text("switching-fails-gone");
         let goal = goals.iter().find(|goal| goal.target == *target).ok_or_else(gone)?;
         let tool = tools::find(seat.tool).ok_or_else(gone)?;
         let home = self.machine.homes(tool).into_iter().find(|home| home.path == seat.home).ok_or_else(gone)?;
         let at = At { world: self.machine.world(tool), home: &home };
         let way = reach(tool, &tool.endpoints(&at), at.world.vars, goal)
-            .map_err(|reason| reason.message(tool.name(), goal, &self.means.tr))?;
+            .map_err(|reason| reason.message(tool.name(), goal, &self.means.tr.now()))?;
         let plan = plan_along(tool, &at, &way);
         let parts = vec![part(tool, &home, &plan)];
         Ok((offer(parts), Planned::Switches(vec![(tool, home, plan)])))
     }
 
     fn plan_everywhere(&self, target: &TargetId, goals: &[Goal]) -> Result<(Offer, Planned), String> {
-        let gone = || self.means.tr.text("switching-fails-gone");
+        let gone = || self.means.tr.now().text("switching-fails-gone");
         let goal = goals.iter().find(|goal| goal.target == *target).ok_or_else(gone)?;
         let homes: Vec<(&'static dyn Tool, Home, World<'_>)> = tools::ALL
             .iter()
@@ -385,7 +385,7 @@ impl Worker {
     }
 
     fn plan_walk(&self, direction: Direction, id: Option<u64>, force: bool) -> Result<(Offer, Planned), String> {
-        let tr = &self.means.tr;
+        let tr = &self.means.tr.now();
         match self.switcher().plan_walk(direction, id, None, force) {
             Ok(walked) => {
                 let entry = &walked.switch.entry;
@@ -402,7 +402,7 @@ impl Worker {
 
     fn write(&mut self, offer: Offer, planned: Planned, ticked: &BTreeSet<usize>) -> Vec<Told> {
         let switcher = self.switcher();
-        let tr = &self.means.tr;
+        let tr = &self.means.tr.now();
         let mut written = Vec::new();
         match planned {
             Planned::Switches(plans) => {
@@ -446,12 +446,12 @@ impl Worker {
     }
 
     fn set_rule(&self, tool: &str, mode: Mode) -> Result<(), String> {
-        let tool = tools::find(tool).ok_or_else(|| self.means.tr.text("switching-fails-gone"))?;
+        let tool = tools::find(tool).ok_or_else(|| self.means.tr.now().text("switching-fails-gone"))?;
         self.set(|file| file.set_switch_rule(tool, mode, mode))
     }
 
     fn set(&self, change: impl FnOnce(&mut SettingsFile) -> Result<(), WriteError>) -> Result<(), String> {
-        let tr = &self.means.tr;
+        let tr = &self.means.tr.now();
         let read = SettingsFile::read(&self.means.roots.settings_file());
         let mut file =
             read.map_err(|findings| findings.first().map(|finding| finding.line_text(tr)).unwrap_or_default())?;

@@ -60,7 +60,7 @@ impl Home {
         let mut env = Env::default();
         env.set("HOME", dir.path().display().to_string());
         let (store, requests, last) = (None, None, Arc::default());
-        Self { _dir: dir, amender: Amender { roots, env, tr, store, requests, last } }
+        Self { _dir: dir, amender: Amender { roots, env, tr: tr.into(), store, requests, last } }
     }
 
     fn text(&self) -> String {
@@ -435,4 +435,20 @@ fn sections_in_both_themes_and_languages() {
         results.extend_harness(&mut harness);
     }
     results.unwrap();
+}
+
+#[test]
+fn what_a_thread_says_follows_a_change_of_language() {
+    let home = Home::new("[schedule]\nevery = \"soon\"\n");
+    let said = || match home.amender.answer(Ask::Look) {
+        vacancy::ui::settings::Told::Seen(seen) => seen.settings.clone().unwrap_err().join("\n"),
+        told => panic!("{told:?}"),
+    };
+    let in_english = said();
+    let is_chinese = |text: &str| text.chars().any(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter));
+    assert!(in_english.contains("soon") && !is_chinese(&in_english), "{in_english}");
+    assert!(home.amender.tr.speak(&chinese()), "another language");
+    assert!(!home.amender.tr.speak(&chinese()), "the same again");
+    let in_chinese = said();
+    assert!(in_chinese.contains("soon") && is_chinese(&in_chinese), "{in_chinese}");
 }

@@ -86,7 +86,7 @@ impl Home {
             roots,
             env: Env::default(),
             clock: Arc::new(Stopped),
-            tr,
+            tr: tr.into(),
             asks_running: false,
             is_picture: false,
             tell: Box::new(drop),

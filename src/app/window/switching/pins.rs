@@ -61,7 +61,7 @@ impl Worker {
 
     /// Keeps a folder that was typed or dropped.
     pub(super) fn add_projects(&self, typed: &str) -> Result<(), String> {
-        let tr = &self.means.tr;
+        let tr = &self.means.tr.now();
         // A path that was dropped or copied may come as an address, or between quotes.
         let typed = typed.trim().trim_matches(['"', '\'']);
         let typed = typed.strip_prefix("file://").unwrap_or(typed);
@@ -96,7 +96,7 @@ impl Worker {
         target: &TargetId,
         goals: &[Goal],
     ) -> Result<(Offer, Planned), String> {
-        let tr = &self.means.tr;
+        let tr = &self.means.tr.now();
         let gone = || tr.text("switching-fails-gone");
         let goal = goals.iter().find(|goal| goal.target == *target).ok_or_else(gone)?;
         let tool = tools::find(seat.tool).ok_or_else(gone)?;

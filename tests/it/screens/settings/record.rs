@@ -68,7 +68,7 @@ fn now() -> Timestamp {
 fn carry_out(home: &Home) -> String {
     let last = home.amender.last.lock().unwrap().take();
     let last: Last = last.expect("something is left to be done");
-    last.carry_out(&home.amender.roots, &home.amender.env, now(), &home.amender.tr)
+    last.carry_out(&home.amender.roots, &home.amender.env, now(), &home.amender.tr.now())
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn everything_is_deleted_once_the_word_is_typed_and_the_next_start_is_the_first(
         (chinese(), "全部删除…", "删除", "输入“删除”以继续：", "删除"),
     ] {
         let (mut home, store) = kept();
-        home.amender.tr = tr.clone();
+        home.amender.tr = tr.clone().into();
         let roots = &home.amender.roots;
         fs::create_dir_all(roots.cache.join("demo/data")).unwrap();
         fs::write(roots.cache.join("demo/data/vacancy.sqlite"), "planted").unwrap();
