@@ -221,6 +221,46 @@ fn a_clock_that_is_set_back_during_a_probe_leaves_nothing_in_the_future() {
 }
 
 #[test]
+fn wherever_the_clock_goes_the_engine_goes_on_and_tells_what_is_true_once() {
+    let hour = SignedDuration::from_hours(1);
+    for jump in
+        [-24 * hour, -hour, SignedDuration::from_secs(-20), SignedDuration::from_secs(20), hour, 24 * 365 * hour]
+    {
+        let mut driver = Driver::new(SETTINGS, at("2026-03-02T09:00:00Z"));
+        let tasks = driver.start(Vec::new());
+        driver.run(tasks, 3 * hour, |_, _| FREE);
+        driver.now += jump;
+        let landed = driver.now;
+        driver.stored.clear();
+        let tasks = driver.machines.event(Event::ClockJumped, landed);
+        let fails_from = landed + hour;
+        let world = |target: &TargetId, now| if target.as_str() == "sol" && now >= fails_from { FULL } else { FREE };
+        driver.run(tasks, 4 * hour, world);
+        let probes = driver.stored.iter().filter(|sample| sample.kind != Kind::Skipped);
+        let in_first_hour = probes.clone().filter(|sample| sample.at < fails_from).count();
+        assert!((4..=40).contains(&in_first_hour), "{jump:?}: {in_first_hour} probes of two models in an hour");
+        assert!(probes.clone().all(|sample| sample.at >= landed && sample.at <= driver.now), "{jump:?}");
+        let told: Vec<_> = driver.notices.iter().map(|(when, notice)| (*when, &notice.subject)).collect();
+        let [(when, Subject::Full { .. })] = told[..] else { panic!("{jump:?}: {told:?}") };
+        assert!(when >= fails_from, "{jump:?}");
+        let snapshot = driver.snapshot();
+        assert_eq!(
+            (family(&snapshot, "sol"), family(&snapshot, "luna")),
+            (Family::Full, Family::Available),
+            "{jump:?}"
+        );
+        assert!(
+            snapshot
+                .board
+                .entries
+                .iter()
+                .all(|entry| entry.confirmed.as_ref().is_some_and(|state| state.since <= driver.now)),
+            "{jump:?}"
+        );
+    }
+}
+
+#[test]
 fn our_own_network_is_nobodys_outage() {
     // Two unrelated providers; nothing is sent, the world is a function.
     let far =
