@@ -3,8 +3,10 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use notify::event::ModifyKind;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 /// How files end in which tools keep settings.
@@ -20,6 +22,16 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
+    /// The folders in which something is meant.
+    fn places(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().filter_map(|file| file.parent()).chain(self.folders.iter().map(PathBuf::as_path))
+    }
+
+    /// Whether one of these folders comes or goes with this path.
+    fn is_way(&self, path: &Path) -> bool {
+        self.places().any(|place| place.starts_with(path))
+    }
+
     fn is_meant(&self, path: &Path) -> bool {
         let is_settings = || path.extension().and_then(|ending| ending.to_str()).is_some_and(|e| SETTINGS.contains(&e));
         self.files.contains(path)
@@ -32,32 +44,53 @@ pub(super) struct Watched {
     watcher: Option<RecommendedWatcher>,
     folders: HashSet<PathBuf>,
     wanted: Arc<Mutex<Wanted>>,
+    /// A folder came or went: one of the same name is perhaps another one, which nobody watches.
+    is_moved: Arc<AtomicBool>,
 }
 
 impl Watched {
     /// Calls `changed`, on a thread of the system's events, for every change of what is wanted. It must not block.
     pub fn new(changed: impl Fn() + Send + 'static) -> Self {
         let wanted: Arc<Mutex<Wanted>> = Arc::default();
-        let known = Arc::clone(&wanted);
+        let is_moved: Arc<AtomicBool> = Arc::default();
+        let (known, moved) = (Arc::clone(&wanted), Arc::clone(&is_moved));
         let handler = move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
             let wanted = known.lock().unwrap_or_else(PoisonError::into_inner);
-            if !matches!(event.kind, EventKind::Access(_)) && event.paths.iter().any(|path| wanted.is_meant(path)) {
+            if matches!(event.kind, EventKind::Access(_)) {
+                return;
+            }
+            // What a folder's own attributes are is nobody's concern, and its files tell for themselves.
+            let is_coming_or_going = !matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_)));
+            let is_way = is_coming_or_going && event.paths.iter().any(|path| wanted.is_way(path));
+            moved.fetch_or(is_way, Ordering::AcqRel);
+            if is_way || event.paths.iter().any(|path| wanted.is_meant(path)) {
                 changed();
             }
         };
         let watcher = notify::recommended_watcher(handler).inspect_err(
             |error| tracing::info!(%error, "no events for tools' files; they are read when they are looked at"),
         );
-        Self { watcher: watcher.ok(), folders: HashSet::new(), wanted }
+        Self { watcher: watcher.ok(), folders: HashSet::new(), wanted, is_moved }
     }
 
     /// Watches these from now on.
     pub fn set(&mut self, wanted: Wanted) {
         let Some(watcher) = &mut self.watcher else { return };
-        let parents = wanted.files.iter().filter_map(|file| file.parent());
-        let all = parents.chain(wanted.folders.iter().map(PathBuf::as_path));
-        let folders: HashSet<PathBuf> = all.filter(|folder| folder.is_dir()).map(Path::to_path_buf).collect();
+        // Each with the nearest folder above it, in which it goes and comes back.
+        let above = |place: &Path| place.ancestors().skip(1).find(|above| above.is_dir()).map(Path::to_path_buf);
+        let folders: HashSet<PathBuf> = wanted
+            .places()
+            .flat_map(|place| [place.is_dir().then(|| place.to_path_buf()), above(place)])
+            .flatten()
+            .collect();
+        // Before anything is watched, so that what comes or goes meanwhile is not lost.
+        *self.wanted.lock().unwrap_or_else(PoisonError::into_inner) = wanted;
+        if self.is_moved.swap(false, Ordering::AcqRel) {
+            for folder in self.folders.drain() {
+                let _ = watcher.unwatch(&folder);
+            }
+        }
         for gone in self.folders.difference(&folders) {
             // A folder that is gone took its watch with it.
             let _ = watcher.unwatch(gone);
@@ -72,7 +105,6 @@ impl Watched {
                 Err(error) => tracing::info!(kind = ?error.kind, "a tool's folder cannot be watched"),
             }
         }
-        *self.wanted.lock().unwrap_or_else(PoisonError::into_inner) = wanted;
     }
 }
 
@@ -104,6 +136,34 @@ mod tests {
         while changes.try_recv().is_ok() {}
         fs::rename(folder.join("new"), &file).unwrap();
         changes.recv_timeout(LIMIT).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_goes_and_comes_back_is_heard_and_watched_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = dir.path().canonicalize().unwrap();
+        let folder = home.join(".tool");
+        fs::create_dir(&folder).unwrap();
+        let file = folder.join("config.toml");
+        fs::write(&file, "model = 'a'").unwrap();
+        let (heard, changes) = sync_channel(64);
+        let mut watched = Watched::new(move || {
+            let _ = heard.try_send(());
+        });
+        let wanted = Wanted { files: [file.clone()].into(), folders: [folder.clone()].into() };
+        watched.set(wanted.clone());
+        for round in 0..3 {
+            fs::rename(&folder, home.join(format!("away-{round}"))).unwrap();
+            changes.recv_timeout(LIMIT).unwrap();
+            watched.set(wanted.clone());
+            fs::create_dir(&folder).unwrap();
+            changes.recv_timeout(LIMIT).unwrap();
+            watched.set(wanted.clone());
+            while changes.recv_timeout(Duration::from_millis(300)).is_ok() {}
+            fs::write(&file, format!("model = '{round}'")).unwrap();
+            changes.recv_timeout(LIMIT).unwrap();
+            watched.set(wanted.clone());
+        }
     }
 
     #[test]
