@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
@@ -32,6 +32,12 @@ pub fn prepared(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     }
     temp.as_file().sync_all()?;
     Ok(temp)
+}
+
+/// The file behind a symbolic link, so that the link survives; the path itself where there is none. Dotfile managers rely on
+/// that, and who keeps a file on another disk.
+pub fn real_path(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// Makes a new name in the folder of `path` last through a power cut. Windows cannot open folders and does this by itself.

@@ -1,6 +1,5 @@
 //! Writes the settings file: whole or not at all, and never over somebody else's change.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -89,7 +88,7 @@ impl SettingsFile {
         if let Err(findings) = self.resolve() {
             return Err(WriteError::Invalid { findings });
         }
-        let path = real_path(&self.path);
+        let path = whole::real_path(&self.path);
         let io = |reason| WriteError::Io { path: path.clone(), reason };
         let now = match super::file::read_small(&path) {
             Ok(bytes) => Some(bytes),
@@ -121,9 +120,4 @@ impl SettingsFile {
     pub(super) fn replace_body(&mut self, body: &str) {
         self.source = SourceText::new(&self.source.restore(body));
     }
-}
-
-/// The file behind a symbolic link, so that the link survives; a dotfile manager relies on that.
-fn real_path(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }

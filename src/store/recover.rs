@@ -13,7 +13,7 @@ use super::{backup, schema};
 use crate::args;
 use crate::i18n::Tr;
 use crate::private;
-use crate::whole::sync_folder;
+use crate::whole::{real_path, sync_folder};
 
 /// Files up to this size are checked as a whole before use (some tens of milliseconds); bigger ones first in their small
 /// tables, then as a whole in the background.
@@ -204,7 +204,7 @@ impl Ready {
     }
 
     fn copy(file: &Path, path: &Path, told: &dyn Fn(u64, u64)) -> Result<Self, StoreError> {
-        let ready = Self { part: with_suffix(path, READY) };
+        let ready = Self { part: with_suffix(&real_path(path), READY) };
         let copied = copy_telling(file, &ready.part, told);
         copied.map_err(|error| StoreError::file("restore", path, error))?;
         Ok(ready)
@@ -221,6 +221,8 @@ impl Ready {
     }
 
     fn replace(&self, path: &Path, now: Timestamp) -> Result<Option<PathBuf>, StoreError> {
+        // Behind a link, where SQLite keeps the log too.
+        let path = &real_path(path);
         if with_suffix(path, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
             // What a killed process left in the log comes into the file; of a damaged one both are set aside.
             drop(schema::open(path, Duration::from_secs(5)));
@@ -276,26 +278,31 @@ fn copy_telling(from: &Path, to: &Path, told: &dyn Fn(u64, u64)) -> io::Result<(
 
 /// The records that were set aside, by a restore or as damaged ones, oldest first.
 pub fn set_aside_files(path: &Path) -> Vec<PathBuf> {
+    let real = Some(real_path(path)).filter(|_| path.is_symlink());
+    let mut files: Vec<PathBuf> =
+        [Some(path), real.as_deref()].into_iter().flatten().flat_map(set_aside_beside).collect();
+    files.sort();
+    files
+}
+
+fn set_aside_beside(path: &Path) -> Vec<PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let is_ours = |file: &Path| {
         let own = file.file_name().and_then(|own| own.to_str()).and_then(|own| own.strip_prefix(&*name));
         own.is_some_and(|own| [REPLACED, DAMAGED].iter().any(|mark| own.starts_with(mark)))
     };
     let entries = path.parent().and_then(|folder| fs::read_dir(folder).ok());
-    let mut files: Vec<PathBuf> = entries
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|file| is_ours(file))
-        .collect();
-    files.sort();
-    files
+    let files = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    files.filter(|file| is_ours(file)).collect()
 }
 
-/// The record's own files: the database first, then what belongs to it. Whatever is left when they are deleted in this
-/// order, a store can be opened.
+/// The record's own files: the database first, then what belongs to it; behind a link too, and the link after what it leads
+/// to. Whatever is left when they are deleted in this order, a store can be opened.
 pub fn own_files(path: &Path) -> Vec<PathBuf> {
-    ["", "-wal", "-shm", "-journal", ".part", READY, ".lock"].iter().map(|suffix| with_suffix(path, suffix)).collect()
+    let real = Some(real_path(path)).filter(|_| path.is_symlink());
+    let of =
+        |path: &Path| ["", "-wal", "-shm", "-journal", ".part", READY, ".lock"].map(|suffix| with_suffix(path, suffix));
+    real.iter().flat_map(|real| of(real)).chain(of(path)).collect()
 }
 
 /// Whether a backup can be used: ours, readable, whole.

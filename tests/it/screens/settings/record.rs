@@ -234,3 +234,36 @@ fn whatever_is_left_of_a_deletion_that_was_killed_the_program_starts() {
     }
     drop(store);
 }
+
+/// Puts the record behind a link, as who keeps it on another disk does. The file it leads to.
+#[cfg(unix)]
+fn move_away(home: &Home) -> PathBuf {
+    let path = home.amender.roots.database();
+    let other = home.amender.roots.home.join("disk");
+    fs::create_dir_all(&other).unwrap();
+    let real = other.canonicalize().unwrap().join("record.sqlite");
+    fs::rename(&path, &real).unwrap();
+    std::os::unix::fs::symlink(&real, &path).unwrap();
+    real
+}
+
+#[test]
+#[cfg(unix)]
+fn a_record_behind_a_link_is_restored_where_it_lies_and_deleted_there() {
+    let (home, store) = kept();
+    drop(store);
+    let path = home.amender.roots.database();
+    let real = move_away(&home);
+    let backup = list_backups(&path).pop().unwrap();
+    home.amender.look_after(Ask::Answer(Answer::Restore(backup)), &|_| ());
+    let words = carry_out(&home);
+    assert!(path.is_symlink() && real.is_file(), "{words}");
+    let aside = set_aside_files(&path);
+    assert_eq!(aside.len(), 1, "the record that was there is kept beside the new one");
+    assert_eq!(samples(&path), samples(&real));
+
+    *home.amender.last.lock().unwrap() = Some(Last::Erase(Part::ALL.to_vec()));
+    let words = carry_out(&home);
+    assert_eq!(words, english().text("settings-screen-erased"));
+    assert!(!real.exists() && !path.is_symlink(), "all is gone, as it is said");
+}
