@@ -8,7 +8,7 @@ use crate::app::leaving::Last;
 use crate::cli::{self, Context};
 use crate::edit::unified_diff;
 use crate::engine::request::Request;
-use crate::i18n::Spoken;
+use crate::i18n::{Spoken, Tr};
 use crate::platform::autostart::{Entry, What};
 use crate::secrets::{KeyRef, Secrets as _, SystemSecrets};
 use crate::settings::env::Env;
@@ -18,6 +18,18 @@ use crate::settings::{Settings, SettingsFile, WriteError};
 use crate::store::StoreHandle;
 use crate::ui::screens::settings::providers::KeyState;
 use crate::ui::settings::{Ask, Conflict, Done, How, Seen, Told, Wish};
+
+/// Changes the settings file; why it could not be, in words.
+pub(super) fn change_file(
+    roots: &Roots,
+    tr: &Tr,
+    change: impl FnOnce(&mut SettingsFile) -> Result<(), WriteError>,
+) -> Result<(), String> {
+    let read = SettingsFile::read(&roots.settings_file());
+    let mut file =
+        read.map_err(|findings| findings.first().map(|finding| finding.line_text(tr)).unwrap_or_default())?;
+    change(&mut file).and_then(|()| file.save()).map_err(|error| error.describe(tr))
+}
 
 /// What is needed to read and to change the settings.
 #[derive(Clone)]
@@ -50,11 +62,7 @@ impl Amender {
 
     /// Does what is asked and answers.
     pub fn answer(&self, ask: Ask) -> Told {
-        match ask {
-            Ask::Look => Told::Seen(Arc::new(self.look())),
-            Ask::Write(file, wish) => self.write(file, wish),
-            ask => self.look_after(ask, &|_| ()),
-        }
+        self.answer_telling(ask, &|_| ())
     }
 
     pub(super) fn look(&self) -> Seen {
@@ -114,7 +122,7 @@ impl Amender {
         found
     }
 
-    fn write(&self, mut file: SettingsFile, wish: Wish) -> Told {
+    pub(super) fn write(&self, mut file: SettingsFile, wish: Wish) -> Told {
         let before = file.text();
         let changed = match &wish.how {
             How::Amend(amendments) => amendments.iter().try_for_each(|amendment| file.amend(amendment)),

@@ -26,9 +26,11 @@ const BUSY: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(200);
 
 impl Amender {
-    /// Does what takes long and answers; `tell` hears how far it is.
-    pub fn look_after(&self, ask: Ask, tell: &dyn Fn(Told)) -> Told {
+    /// Does what is asked and answers; `tell` hears how far it is, where it takes long.
+    pub fn answer_telling(&self, ask: Ask, tell: &dyn Fn(Told)) -> Told {
         match ask {
+            Ask::Look => Told::Seen(Arc::new(self.look())),
+            Ask::Write(file, wish) => self.write(file, wish),
             Ask::Care(care) => {
                 let words = self.care(care, tell).unwrap_or_else(|error| error.text(&self.tr.now()));
                 Told::Cared(Arc::new(self.look()), words)
@@ -48,7 +50,6 @@ impl Amender {
                 let key = settings.as_ref().and_then(|settings| settings.provider(&id)).map(|own| own.key.clone());
                 Told::Key(id, key.map_or(KeyState::Needless, |key| self.look_for_key(&key)))
             }
-            ask => self.answer(ask),
         }
     }
 

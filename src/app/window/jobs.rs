@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use super::Told as Events;
-use super::amending::Amender;
+use super::amending::{Amender, change_file};
 use super::backfill::Backfiller;
 use super::outside::Bell;
 use super::tools::Tools;
@@ -28,7 +28,7 @@ use crate::settings::discovery::{self, Found, adopt, discover};
 use crate::settings::edit::Field;
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
-use crate::settings::{Close, Settings, SettingsFile};
+use crate::settings::{Close, Settings, SettingsFile, WriteError};
 use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
 use crate::ui::background::{Act, News};
@@ -140,7 +140,7 @@ impl Worker {
     fn look_after(&self, ask: Ask) {
         let (amender, events, bell) = (self.amender.clone(), self.events.clone(), self.bell.clone());
         let work = move || {
-            let told = amender.look_after(ask, &|told| events.tell(Event::Settings(told)));
+            let told = amender.answer_telling(ask, &|told| events.tell(Event::Settings(told)));
             let is_over = matches!(told, Told::Leaving(_));
             events.tell(Event::Settings(told));
             if is_over {
@@ -196,31 +196,29 @@ impl Worker {
         SettingsFile::fresh(&self.roots.settings_file(), &adopt(found, &ticked))
             .save()
             .map_err(|error| error.describe(&self.tr.now()))?;
+        self.settings_written()
+    }
+
+    /// Changes the settings file and has the engine read it.
+    fn change(&self, change: impl FnOnce(&mut SettingsFile) -> Result<(), WriteError>) -> Result<(), String> {
+        change_file(&self.roots, &self.tr.now(), change)?;
+        self.settings_written()
+    }
+
+    fn settings_written(&self) -> Result<(), String> {
         self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.now().text("ui-toast-stopped"))
     }
 
     /// Writes down whether a tool is asked of itself.
     fn set_tool(&self, program: Program, is_enabled: bool) -> Result<String, String> {
-        let read = SettingsFile::read(&self.roots.settings_file());
-        let mut file = read.map_err(|findings| {
-            findings.first().map(|finding| finding.line_text(&self.tr.now())).unwrap_or_default()
-        })?;
-        let written = file.set_tool_probe(program, is_enabled).and_then(|()| file.save());
-        written.map_err(|error| error.describe(&self.tr.now()))?;
-        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.now().text("ui-toast-stopped"))?;
+        self.change(|file| file.set_tool_probe(program, is_enabled))?;
         let id = if is_enabled { "toolprobe-panel-enabled" } else { "toolprobe-panel-disabled" };
         Ok(self.tr.now().with(id, &args!("tool" => program.name())))
     }
 
     /// Writes down what closing the window means.
     fn set_close(&self, close: Close) -> Result<String, String> {
-        let read = SettingsFile::read(&self.roots.settings_file());
-        let mut file = read.map_err(|findings| {
-            findings.first().map(|finding| finding.line_text(&self.tr.now())).unwrap_or_default()
-        })?;
-        let written = file.set(&Field::Close(close)).and_then(|()| file.save());
-        written.map_err(|error| error.describe(&self.tr.now()))?;
-        self.requests.blocking_send(Request::SettingsWritten).map_err(|_| self.tr.now().text("ui-toast-stopped"))?;
+        self.change(|file| file.set(&Field::Close(close)))?;
         Ok(self.tr.now().text(&format!("background-close-set-{}", close.name())))
     }
 

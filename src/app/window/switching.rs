@@ -10,6 +10,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::Told as Teller;
+use super::amending::change_file;
 use crate::app::tooling::{VERSIONS_LAST, goals, journal_words, machine, own_chain, words};
 use crate::clock::Clock;
 use crate::core::rules::Mode;
@@ -341,11 +342,17 @@ impl Worker {
         vec![Told::Offered(Box::new(offer))]
     }
 
+    /// The tool of a seat with its home, as far as both are known.
+    fn home(&self, seat: &Seat) -> Option<(&'static dyn Tool, Home)> {
+        let tool = tools::find(seat.tool)?;
+        let home = self.machine.homes(tool).into_iter().find(|home| home.path == seat.home)?;
+        Some((tool, home))
+    }
+
     fn plan_use(&self, seat: &Seat, target: &TargetId, goals: &[Goal]) -> Result<(Offer, Planned), String> {
         let gone = || self.means.tr.now().text("switching-fails-gone");
         let goal = goals.iter().find(|goal| goal.target == *target).ok_or_else(gone)?;
-        let tool = tools::find(seat.tool).ok_or_else(gone)?;
-        let home = self.machine.homes(tool).into_iter().find(|home| home.path == seat.home).ok_or_else(gone)?;
+        let (tool, home) = self.home(seat).ok_or_else(gone)?;
         let at = At { world: self.machine.world(tool), home: &home };
         let way = reach(tool, &tool.endpoints(&at), at.world.vars, goal)
             .map_err(|reason| reason.message(tool.name(), goal, &self.means.tr.now()))?;
@@ -451,11 +458,7 @@ impl Worker {
     }
 
     fn set(&self, change: impl FnOnce(&mut SettingsFile) -> Result<(), WriteError>) -> Result<(), String> {
-        let tr = &self.means.tr.now();
-        let read = SettingsFile::read(&self.means.roots.settings_file());
-        let mut file =
-            read.map_err(|findings| findings.first().map(|finding| finding.line_text(tr)).unwrap_or_default())?;
-        change(&mut file).and_then(|()| file.save()).map_err(|error| error.describe(tr))
+        change_file(&self.means.roots, &self.means.tr.now(), change)
     }
 }
 

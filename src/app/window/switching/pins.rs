@@ -99,8 +99,7 @@ impl Worker {
         let tr = &self.means.tr.now();
         let gone = || tr.text("switching-fails-gone");
         let goal = goals.iter().find(|goal| goal.target == *target).ok_or_else(gone)?;
-        let tool = tools::find(seat.tool).ok_or_else(gone)?;
-        let home = self.machine.homes(tool).into_iter().find(|home| home.path == seat.home).ok_or_else(gone)?;
+        let (tool, home) = self.home(seat).ok_or_else(gone)?;
         let plan = self.plan_pin_to(tool, &home, pin, goal).map_err(|reason| reason.message(tool.name(), goal, tr))?;
         let parts = vec![part(tool, &home, &plan)];
         Ok((offer(parts), Planned::Switches(vec![(tool, home, plan)])))
@@ -110,10 +109,7 @@ impl Worker {
     pub(super) fn plan_pins(&self, goal: &Goal) -> Vec<(&'static dyn Tool, Home, Plan)> {
         let mut plans = Vec::new();
         for seen in self.projects.iter().flat_map(|folder| &folder.pins) {
-            let Some(tool) = tools::find(seen.seat.tool) else { continue };
-            let Some(home) = self.machine.homes(tool).into_iter().find(|home| home.path == seen.seat.home) else {
-                continue;
-            };
+            let Some((tool, home)) = self.home(&seen.seat) else { continue };
             let plan = self.plan_pin_to(tool, &home, &seen.pin, goal).ok();
             let is_change = |plan: &Plan| matches!(&plan.action, Action::Edit(edits) if !edits.is_empty());
             plans.extend(plan.filter(is_change).map(|plan| (tool, home, plan)));

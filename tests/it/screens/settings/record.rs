@@ -134,7 +134,7 @@ fn a_copy_that_is_not_in_order_cannot_be_chosen_and_the_way_of_a_restore_is_told
     assert!(home.amender.last.lock().unwrap().is_none());
 
     let heard = Mutex::new(Vec::new());
-    let told = home.amender.look_after(Ask::Answer(Answer::Restore(picked)), &|told| heard.lock().unwrap().push(told));
+    let told = home.amender.answer_telling(Ask::Answer(Answer::Restore(picked)), &|told| heard.lock().unwrap().push(told));
     assert!(matches!(told, Told::Leaving(_)), "{told:?}");
     assert!(matches!(heard.lock().unwrap().last(), Some(Told::Progress(_, 100))), "{heard:?}");
     // Another Vacancy still has the record open: nothing is exchanged under it.
@@ -255,7 +255,7 @@ fn a_record_behind_a_link_is_restored_where_it_lies_and_deleted_there() {
     let path = home.amender.roots.database();
     let real = move_away(&home);
     let backup = list_backups(&path).pop().unwrap();
-    home.amender.look_after(Ask::Answer(Answer::Restore(backup)), &|_| ());
+    home.amender.answer_telling(Ask::Answer(Answer::Restore(backup)), &|_| ());
     let words = carry_out(&home);
     assert!(path.is_symlink() && real.is_file(), "{words}");
     let aside = set_aside_files(&path);
