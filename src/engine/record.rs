@@ -6,7 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::core::board::{Confirmed, Entry, Stretch};
-use crate::core::sample::Sample;
+use crate::core::outcome::Kind;
+use crate::core::sample::{Sample, Source};
 use crate::core::schedule::Thresholds;
 use crate::core::target::{Target, TargetId};
 use crate::store::{Filter, Reader, StoreError, StoredTarget};
@@ -64,28 +65,31 @@ impl Wanted {
         samples.extend(reader.samples(&Filter { from: Some(self.since), to: None, targets: ids })?);
         let stored: HashMap<TargetId, StoredTarget> =
             reader.targets()?.into_iter().map(|stored| (stored.info.id.clone(), stored)).collect();
+        // Parted once: to look through all samples for each of many targets would take long at the start.
+        let mut of_targets: HashMap<&TargetId, Vec<Sample>> = HashMap::new();
+        for sample in samples.iter().filter(|sample| sample.at <= self.now) {
+            of_targets.entry(&sample.target).or_default().push(sample.clone());
+        }
         let mut begun = HashMap::new();
         for target in &self.targets {
-            let Some(stored) = stored.get(&target.id) else { continue };
-            if let Some(found) = self.begun(target, stored, &samples, reader)? {
+            let Some((stored, mut own)) = stored.get(&target.id).zip(of_targets.remove(&target.id)) else { continue };
+            own.sort_by_key(order);
+            if let Some(found) = self.begun(target, stored, &own, reader)? {
                 begun.insert(target.id.clone(), found);
             }
         }
         Ok(Record { samples, begun })
     }
 
-    /// The state of a target that began before its samples.
+    /// The state of a target that began before its `own` samples, oldest first.
     fn begun(
         &self,
         target: &Arc<Target>,
         stored: &StoredTarget,
-        samples: &[Sample],
+        own: &[Sample],
         reader: &Reader,
     ) -> Result<Option<(Confirmed, Timestamp)>, StoreError> {
-        let own = samples.iter().filter(|sample| sample.target == target.id && sample.at <= self.now);
-        let mut own: Vec<Sample> = own.cloned().collect();
-        own.sort_by_key(|sample| (sample.at, sample.source, sample.kind));
-        let Some(mut stretch) = Stretch::begin(target, &own, self.thresholds) else { return Ok(None) };
+        let Some(mut stretch) = Stretch::begin(target, own, self.thresholds) else { return Ok(None) };
         for _ in 0..PAGES {
             let Some(oldest) = stretch.oldest() else { break };
             let mut page = reader.recent_before(stored, oldest, PAGE)?;
@@ -96,11 +100,16 @@ impl Wanted {
             {
                 page.retain(|sample| sample.at != cut);
             }
-            page.sort_by_key(|sample| (sample.at, sample.source, sample.kind));
+            page.sort_by_key(order);
             if page.is_empty() || !stretch.older(&page) || is_last {
                 break;
             }
         }
         Ok(Some(stretch.found()))
     }
+}
+
+/// The order of one target's samples, in which a board is shown them.
+const fn order(sample: &Sample) -> (Timestamp, Source, Kind) {
+    (sample.at, sample.source, sample.kind)
 }

@@ -364,7 +364,10 @@ impl Engine {
             }
             Request::Speak(lang) => return self.parts.tr = crate::i18n::Tr::new(lang),
             Request::ReloadSettings => return self.reload(now),
-            Request::SettingsWritten => return self.take_settings(now),
+            Request::SettingsWritten => {
+                self.take_settings(now);
+                return;
+            }
             Request::Evidence(evidence) => return self.hear(evidence, now),
             Request::Limits(limits) => return self.learn_limits(&limits, now),
             Request::Answered(answer) => return self.answered(&answer, now),
@@ -403,16 +406,14 @@ impl Engine {
 
     /// Reads the settings file again and says so: another hand changed it, or the user asked for it.
     fn reload(&mut self, now: Timestamp) {
-        let reads = self.reads;
-        self.take_settings(now);
-        if self.reads != reads {
+        if self.take_settings(now) {
             self.machines.note_event(now, ActivityEvent::SettingsReloaded);
         }
     }
 
-    /// Reads the settings file again; one that is not valid leaves the last valid one in force.
-    fn take_settings(&mut self, now: Timestamp) {
-        let Some(settings) = self.watch.load() else { return };
+    /// Reads the settings file again; one that is not valid leaves the last valid one in force. Whether there was a valid one.
+    fn take_settings(&mut self, now: Timestamp) -> bool {
+        let Some(settings) = self.watch.load() else { return false };
         self.reads += 1;
         self.rules = Arc::new(rules(&settings));
         self.recorder.register(&settings.targets);
@@ -433,6 +434,7 @@ impl Engine {
         let tasks = self.machines.configure(setup, now);
         self.perform(tasks, now);
         self.configure_notices(now);
+        true
     }
 
     fn perform(&mut self, tasks: Vec<Task>, now: Timestamp) {

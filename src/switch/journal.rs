@@ -251,6 +251,11 @@ impl FileRecord {
 }
 
 impl Entry {
+    /// Whether another one changed the same home of the same tool, or the same project.
+    fn is_of_place_of(&self, other: &Self) -> bool {
+        (&self.tool, &self.home, &self.project) == (&other.tool, &other.home, &other.project)
+    }
+
     /// What is kept of a plan.
     pub fn of(plan: &Plan, edits: &[FileEdit], home: &ToolPath, id: u64, at: Timestamp, purpose: Purpose) -> Self {
         Self {
@@ -351,6 +356,11 @@ impl Switch {
     pub const fn is_switch(&self) -> bool {
         matches!(self.entry.purpose, Purpose::Switch | Purpose::Rule { .. })
     }
+
+    /// Whether it is a switch that was done and not taken back.
+    fn is_standing(&self) -> bool {
+        self.is_switch() && self.stage == Stage::Done && !self.is_undone
+    }
 }
 
 /// What was done to one home of a tool, oldest first, as far as a rule cares.
@@ -378,18 +388,14 @@ pub fn past(switches: &[Switch], tool: &str, home: &ToolPath) -> Vec<Past> {
 /// Whether a switch is what its tool should use now: done, not taken back, and the last one of its tool's home, or of the
 /// project.
 pub fn stands(switch: &Switch, switches: &[Switch]) -> bool {
-    let place = |switch: &Switch| (switch.entry.tool.clone(), switch.entry.home.clone(), switch.entry.project.clone());
-    let own = place(switch);
-    let is_standing = |other: &Switch| other.is_switch() && other.stage == Stage::Done && !other.is_undone;
-    let of_home = switches.iter().rev().filter(|other| place(other) == own);
-    is_standing(switch) && of_home.into_iter().find(|other| is_standing(other)) == Some(switch)
+    let mut of_place = switches.iter().rev().filter(|other| other.entry.is_of_place_of(&switch.entry));
+    switch.is_standing() && of_place.find(|other| other.is_standing()) == Some(switch)
 }
 
 /// The switch that an undo without a number takes back: the last one that stands, of a tool or of all.
 pub fn last_to_undo<'a>(switches: &'a [Switch], tool: Option<&str>) -> Option<&'a Switch> {
     let is_meant = |switch: &&Switch| tool.is_none_or(|tool| switch.entry.tool == tool);
-    let stands = |switch: &&Switch| switch.is_switch() && switch.stage == Stage::Done && !switch.is_undone;
-    switches.iter().rev().filter(is_meant).find(stands)
+    switches.iter().rev().filter(is_meant).find(|switch| switch.is_standing())
 }
 
 /// The switch that a redo without a number does again: the last one that was taken back, if nothing was switched since.

@@ -39,8 +39,7 @@ impl Stretch {
     /// Takes in the samples before those that were shown, oldest first. Answers whether older ones may say more.
     pub fn older(&mut self, page: &[Sample]) -> bool {
         let found = play(&self.target, page.iter().chain(&self.joint), &self.thresholds);
-        let mut joint: Vec<Sample> = page.iter().chain(&self.joint).take(JOINT).cloned().collect();
-        std::mem::swap(&mut self.joint, &mut joint);
+        self.joint = page.iter().chain(&self.joint).take(JOINT).cloned().collect();
         let Some((state, is_decided)) = found else { return true };
         // Another state at the end of the page: the newer samples began the stretch.
         if state.kind != self.seen.kind {
