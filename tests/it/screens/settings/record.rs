@@ -134,7 +134,8 @@ fn a_copy_that_is_not_in_order_cannot_be_chosen_and_the_way_of_a_restore_is_told
     assert!(home.amender.last.lock().unwrap().is_none());
 
     let heard = Mutex::new(Vec::new());
-    let told = home.amender.answer_telling(Ask::Answer(Answer::Restore(picked)), &|told| heard.lock().unwrap().push(told));
+    let told =
+        home.amender.answer_telling(Ask::Answer(Answer::Restore(picked)), &|told| heard.lock().unwrap().push(told));
     assert!(matches!(told, Told::Leaving(_)), "{told:?}");
     assert!(matches!(heard.lock().unwrap().last(), Some(Told::Progress(_, 100))), "{heard:?}");
     // Another Vacancy still has the record open: nothing is exchanged under it.
