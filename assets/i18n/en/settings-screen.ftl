@@ -152,6 +152,7 @@ settings-screen-untested = No answer yet
 # A state and when it was seen.
 settings-screen-verdict = { $kind }, { $moment }
 settings-screen-target-cap = at most { $requests } a day
+settings-screen-target-never = never asked, known from logs
 settings-screen-target-price = price { $price }
 settings-screen-subscription = A tool’s own subscription
 settings-screen-subscription-key = Known from the tool’s logs. Its login is never sent by Vacancy.
@@ -270,6 +271,7 @@ settings-screen-erase-files = What goes:
 settings-screen-erase-nothing = Nothing is chosen that is there.
 settings-screen-erase-type = Type “{ $word }” to go on:
 settings-screen-erase-word = delete
+settings-screen-erase-word-latin = delete
 settings-screen-erased = It is deleted.
 settings-screen-erase-failed = Not everything could be deleted ({ $reason }). Delete it by hand: { $path }
 settings-screen-section-rules = Rules

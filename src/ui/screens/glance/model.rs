@@ -105,8 +105,15 @@ impl Row {
         let is_free = entry.is_free(now);
         let state = if is_free { free_words(entry, now, tr) } else { state_words(entry, now, tr) };
         let sheet = source.sheet.and_then(|sheet| sheet.get(&target.id));
-        let quiet = sheet.and_then(|sheet| sheet.next_quiet(now, &snapshot.zone));
-        let quiet = quiet.filter(|window| window.evidence != Evidence::Empty).map(|window| {
+        let windows = sheet.map(|sheet| sheet.quiet_windows(now, &snapshot.zone)).unwrap_or_default();
+        // Of what is not free a window that is open already says nothing, and what waiting does not heal has none.
+        let is_said = |start: Timestamp| match shown_family(entry, now) {
+            Family::Available => true,
+            Family::Full | Family::Unknown => start > now,
+            Family::Limited | Family::Fault | Family::Blocked => false,
+        };
+        let quiet = windows.into_iter().find(|window| window.evidence != Evidence::Empty && is_said(window.start));
+        let quiet = quiet.map(|window| {
             let words = quiet_words(window.start, window.end, now, &snapshot.zone, tr);
             tr.with("glance-quiet", &args!("window" => words))
         });

@@ -122,12 +122,14 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
             });
         };
         sides::sides(ui, words, |ui| {
-            let test = ui.add_enabled(!target.is_testing, button::plain(tr.text("settings-screen-test-now")));
-            let named = tr.with("settings-screen-test-of", &args!("name" => target.id.as_str()));
-            test.widget_info(|| WidgetInfo::labeled(Role::Button, !target.is_testing, &named));
-            if test.clicked() {
-                commands.push(Command::Settings(Act::Tested(target.id.clone(), at)));
-                commands.push(Command::Probe(target.id.clone()));
+            if target.can_test {
+                let test = ui.add_enabled(!target.is_testing, button::plain(tr.text("settings-screen-test-now")));
+                let named = tr.with("settings-screen-test-of", &args!("name" => target.id.as_str()));
+                test.widget_info(|| WidgetInfo::labeled(Role::Button, !target.is_testing, &named));
+                if test.clicked() {
+                    commands.push(Command::Settings(Act::Tested(target.id.clone(), at)));
+                    commands.push(Command::Probe(target.id.clone()));
+                }
             }
             let open = |task| Command::Settings(Act::Open(task));
             more(

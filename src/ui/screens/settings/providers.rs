@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::args;
 use crate::core::outcome::Family;
-use crate::core::target::{ProviderId, TargetId};
+use crate::core::target::{Probing, ProviderId, TargetId};
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::secrets::KeyRef;
@@ -14,6 +14,9 @@ use crate::settings::Settings;
 use crate::ui::format;
 use crate::ui::screens::board::model::role;
 use crate::wire::presets::Preset;
+
+/// How long a test is shown as under way: longer than the slowest answer is waited for.
+const LONGEST_TEST: SignedDuration = SignedDuration::from_mins(5);
 
 /// Whether a key is where the settings say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +67,8 @@ pub struct TargetRow {
     pub family: Option<Family>,
     /// A test is under way.
     pub is_testing: bool,
+    /// It can be asked at all: what is never probed is known from logs alone.
+    pub can_test: bool,
 }
 
 /// The providers in the order of the file, then the tools' own subscriptions.
@@ -150,8 +155,11 @@ fn target_row(
     } else {
         format!("{id} · {model}")
     };
+    let can_test = target.is_some_and(|target| target.probing != Probing::Never);
     let mut detail = vec![role(place, tr)];
-    if let Some(target) = target {
+    if !can_test {
+        detail.push(tr.text("settings-screen-target-never"));
+    } else if let Some(target) = target {
         let requests = format::count(u64::from(target.daily_cap.requests));
         detail.push(tr.with("settings-screen-target-cap", &args!("requests" => requests)));
     }
@@ -162,7 +170,9 @@ fn target_row(
             .map(|price| tr.with("settings-screen-target-price", &args!("price" => price.to_string()))),
     );
     let latest = snapshot.board.entry(id).and_then(|entry| entry.latest.as_ref()).map(|latest| &latest.sample);
-    let asked_at = tests.get(id);
+    // An answer that does not come at all is not waited for without end.
+    let is_awaited = |asked: &&Timestamp| can_test && snapshot.at.duration_since(**asked) < LONGEST_TEST;
+    let asked_at = tests.get(id).filter(is_awaited);
     let is_testing = asked_at.is_some_and(|asked| latest.is_none_or(|sample| sample.at <= *asked));
     let verdict = match latest {
         _ if is_testing => tr.text("settings-screen-testing"),
@@ -182,5 +192,6 @@ fn target_row(
         verdict,
         family: latest.filter(|_| !is_testing).map(|sample| Family::of(sample.kind, sample.scope)),
         is_testing,
+        can_test,
     }
 }

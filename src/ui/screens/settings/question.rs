@@ -133,7 +133,10 @@ impl Question {
             Self::Restore { picked, .. } => picked.clone().map(Answer::Restore),
             Self::Erase { belongings, parts, typed } => {
                 let goes = belongings.iter().flatten().any(|one| parts.contains(&one.part));
-                let is_meant = typed.trim().to_lowercase() == word(tr).to_lowercase();
+                let typed = typed.trim().to_lowercase();
+                // Latin letters are typed on every keyboard.
+                let meant = [word(tr), tr.text("settings-screen-erase-word-latin")];
+                let is_meant = meant.iter().any(|word| word.to_lowercase() == typed);
                 (goes && is_meant).then(|| Answer::Erase(parts.iter().copied().collect()))
             }
         }
@@ -219,7 +222,9 @@ mod tests {
             (Lang::English, "", false),
             (Lang::English, "delet", false),
             (Lang::English, " Delete ", true),
-            (Lang::Chinese, "delete", false),
+            (Lang::English, "删除", false),
+            (Lang::Chinese, "delete", true),
+            (Lang::Chinese, "delet", false),
             (Lang::Chinese, "删除", true),
         ] {
             let tr = Tr::new(lang);

@@ -150,7 +150,8 @@ fn a_copy_that_is_not_in_order_cannot_be_chosen_and_the_way_of_a_restore_is_told
 fn everything_is_deleted_once_the_word_is_typed_and_the_next_start_is_the_first() {
     for (tr, button, delete, field, word) in [
         (english(), "Delete everything…", "Delete", "Type “delete” to go on:", "delete"),
-        (chinese(), "全部删除…", "删除", "输入“删除”以继续：", "删除"),
+        (chinese(), "全部删除…", "删除", "输入“删除”或 delete 以继续：", "删除"),
+        (chinese(), "全部删除…", "删除", "输入“删除”或 delete 以继续：", "delete"),
     ] {
         let (mut home, store) = kept();
         home.amender.tr = tr.clone().into();
