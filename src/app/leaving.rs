@@ -4,6 +4,7 @@
 //! Deleted are files by their names alone, and folders of ours that are empty then. Whatever is left when the program is
 //! killed in the midst, it starts.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::process::Command;
 use jiff::Timestamp;
 
 use crate::args;
-use crate::i18n::Tr;
+use crate::i18n::{Lang, Tr};
 use crate::platform::autostart::{Entry, State, What};
 use crate::private;
 use crate::settings::env::Env;
@@ -157,20 +158,53 @@ pub fn word_left(roots: &Roots) -> Option<String> {
     Some(words).filter(|words| !words.is_empty())
 }
 
-/// Starts this program anew in the place of this process, with its window on the screen. Comes back only when that failed.
-pub fn start_anew() -> io::Error {
-    let stays_away = |arg: &std::ffi::OsString| arg == "--minimized" || arg == "--glance";
+/// Arguments of a program that starts anew: its window is on the screen, in this language.
+fn args_anew(args: impl Iterator<Item = OsString>, lang: Lang) -> Vec<OsString> {
+    let mut out = vec![OsString::from("--lang"), lang.tag().into()];
+    let mut is_tag = false;
+    for arg in args {
+        let text = arg.to_string_lossy();
+        let is_said =
+            std::mem::replace(&mut is_tag, text == "--lang") || text == "--lang" || text.starts_with("--lang=");
+        if !is_said && text != "--minimized" && text != "--glance" {
+            out.push(arg);
+        }
+    }
+    out
+}
+
+/// Starts this program anew in the place of this process, with its window on the screen, in this language. Comes back only
+/// when that failed.
+pub fn start_anew(lang: Lang) -> io::Error {
     let program = match std::env::current_exe() {
         Ok(program) => program,
         Err(error) => return error,
     };
     let mut command = Command::new(program);
-    command.args(std::env::args_os().skip(1).filter(|arg| !stays_away(arg)));
+    command.args(args_anew(std::env::args_os().skip(1), lang));
     #[cfg(unix)]
     return std::os::unix::process::CommandExt::exec(&mut command);
     #[cfg(not(unix))]
     match command.spawn() {
         Ok(_) => std::process::exit(0),
         Err(error) => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_start_speaks_the_windows_language_and_shows_its_window() {
+        for (args, expected) in [
+            (&[][..], &["--lang", "zh-Hans"][..]),
+            (&["--minimized", "--data", "d"], &["--lang", "zh-Hans", "--data", "d"]),
+            (&["--lang", "en", "--glance"], &["--lang", "zh-Hans"]),
+            (&["--lang=en", "--log", "debug"], &["--lang", "zh-Hans", "--log", "debug"]),
+        ] {
+            let given = args.iter().map(OsString::from);
+            assert_eq!(args_anew(given, Lang::Chinese), expected, "{args:?}");
+        }
     }
 }

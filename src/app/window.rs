@@ -195,9 +195,10 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     };
     // What it still writes is to be deleted too.
     let _ = working.join();
-    let words = running.stop_then(|| last.carry_out(&context.roots, &context.env, context.clock.now(), &spoken.now()));
+    let tr = spoken.now();
+    let words = running.stop_then(|| last.carry_out(&context.roots, &context.env, context.clock.now(), &tr));
     leaving::leave_word(&context.roots, &words);
-    let error = leaving::start_anew();
+    let error = leaving::start_anew(tr.lang());
     Err(Failure::new(Exit::Fault, format!("{words}\n{}", app::cannot_start(&error).message)))
 }
 

@@ -59,10 +59,11 @@ text_id! {
 }
 
 /// The wire API that a provider speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", from = "String", into = "String")]
 pub enum Dialect {
     /// `POST {base}/chat/completions`, also of Azure and of most other vendors.
+    #[default]
     OpenaiChat,
     /// `POST {base}/responses`.
     OpenaiResponses,
@@ -127,6 +128,32 @@ pub enum Role {
     Backup,
     /// Better than nothing.
     Emergency,
+}
+
+impl Role {
+    /// Where a role stands in a chain whose order nobody gave; what has none stands last.
+    pub const fn rank(role: Option<Self>) -> u8 {
+        match role {
+            Some(Self::Primary) => 0,
+            Some(Self::Backup) => 1,
+            Some(Self::Emergency) => 2,
+            None => 3,
+        }
+    }
+
+    /// The name in the settings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Primary => "primary",
+            Self::Backup => "backup",
+            Self::Emergency => "emergency",
+        }
+    }
+
+    /// Reads a role's name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Primary, Self::Backup, Self::Emergency].into_iter().find(|role| role.name() == name)
+    }
 }
 
 /// How a target may be probed.

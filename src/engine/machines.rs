@@ -12,8 +12,10 @@ use crate::core::board::{Banner, Board, Change, Detail, Hold, Spent};
 use crate::core::counts::Counts;
 use crate::core::outcome::{Family, Outcome};
 use crate::core::sample::Sample;
-use crate::core::schedule::{Effect, Event, Finding, Plan, Purpose, Schedule, Setup, SkipReason, Thresholds};
-use crate::core::target::{DailyCap, Probing, ProviderId, TargetId};
+use crate::core::schedule::{
+    Effect, Event, Finding, Plan, Purpose, Schedule, Setup, SkipReason, Thresholds, daily_limit,
+};
+use crate::core::target::{Probing, TargetId};
 use crate::engine::activity::ActivityLog;
 use crate::engine::record::{Record, Wanted};
 use crate::engine::snapshot::{ActivityEvent, EngineStatus, Keeper, Snapshot};
@@ -286,7 +288,7 @@ impl Machines {
         status.watched = self.board.entries.len();
         status.in_flight = self.in_flight;
         status.paused = self.schedule.paused();
-        status.cap = self.cap();
+        status.cap = daily_limit(&self.setup.targets, &self.setup.provider_caps, &self.setup.config);
         status.spent = self.schedule.spent();
         status.counts = Arc::clone(&self.counts);
         status.notices = self.notice_status(now);
@@ -323,23 +325,6 @@ impl Machines {
     }
 
     /// Today's limit of all targets together: what targets may spend, bounded by what their providers may.
-    fn cap(&self) -> Option<DailyCap> {
-        let mut by_provider: HashMap<&ProviderId, (u64, u64)> = HashMap::new();
-        for target in self.setup.targets.iter().filter(|target| target.probing == Probing::Scheduled) {
-            let (requests, tokens) = by_provider.entry(&target.provider).or_default();
-            *requests += u64::from(target.daily_cap.requests);
-            *tokens += u64::from(target.daily_cap.tokens);
-        }
-        let (mut requests, mut tokens) = (0, 0);
-        for (provider, sum) in &by_provider {
-            let cap = self.setup.provider_caps.get(*provider).unwrap_or(&self.setup.config.provider_cap);
-            requests += sum.0.min(u64::from(cap.requests));
-            tokens += sum.1.min(u64::from(cap.tokens));
-        }
-        let whole = |sum| u32::try_from(sum).unwrap_or(u32::MAX);
-        (!by_provider.is_empty()).then(|| DailyCap { requests: whole(requests), tokens: whole(tokens) })
-    }
-
     fn thresholds(&self) -> Thresholds {
         self.setup.config.thresholds()
     }

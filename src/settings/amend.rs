@@ -178,6 +178,63 @@ mod tests {
     }
 
     #[test]
+    fn a_new_target_stands_behind_those_of_its_role() {
+        use crate::settings::discovery::{Proposal, ProposedProvider, Reason};
+        let one = |id: &str, role: &str| {
+            let role = if role.is_empty() { String::new() } else { format!("role = \"{role}\"\n") };
+            format!("[[target]]\nid = \"{id}\"\nprovider = \"p\"\nmodel = \"{id}\"\n{role}\n")
+        };
+        let provider = "[[provider]]\nid = \"p\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\n";
+        for (roles, list, expected) in [
+            // Without a list the order is that of the roles.
+            (&[("a", "primary"), ("b", "emergency")][..], None, &["a", "new", "b"][..]),
+            (&[("b", "emergency"), ("w", ""), ("a", "primary")], None, &["a", "new", "b", "w"]),
+            (&[("a", "primary"), ("b", "emergency")], Some("[\"a\", \"b\"] # mine"), &["a", "new", "b"]),
+            (&[("b", "emergency")], Some("[\"b\"]"), &["new", "b"]),
+            // Somebody's own order stays.
+            (
+                &[("a", "primary"), ("b", "emergency"), ("c", "backup")],
+                Some("[\"a\", \"b\", \"c\"]"),
+                &["a", "b", "c", "new"],
+            ),
+            (&[("a", ""), ("b", "")], Some("[\"a\", \"b\"]"), &["a", "b", "new"]),
+        ] {
+            let targets: String = roles.iter().map(|(id, role)| one(id, role)).collect();
+            let list = list.map(|list| format!("[[chain]]\nname = \"main\"\ntargets = {list}\n")).unwrap_or_default();
+            let mut file =
+                SettingsFile::parse(std::path::Path::new("vacancy.toml"), format!("{provider}{targets}{list}"));
+            let provider = ProposedProvider {
+                id: "p".into(),
+                preset: None,
+                dialect: crate::core::target::Dialect::OpenaiChat,
+                base_url: None,
+                key: crate::secrets::KeyRef::None,
+                headers: Vec::new(),
+                query: Vec::new(),
+                is_subscription: false,
+            };
+            let proposal = Proposal {
+                target: "new".into(),
+                provider,
+                model: "new".into(),
+                role: Role::Backup,
+                probing: crate::core::target::Probing::Scheduled,
+                requests_a_day: 0,
+                tokens_a_day: 0,
+                is_ticked: true,
+                unset_key: None,
+                reason: Reason::Key { variable: String::new() },
+            };
+            file.amend(&Amendment::AddTarget(Box::new(proposal))).unwrap();
+            let settings = file.resolve().unwrap();
+            let order: Vec<&str> = settings.targets.iter().map(|target| target.id.as_str()).collect();
+            assert_eq!(order, expected, "{}", file.text());
+            let chain: Vec<&str> = settings.chains[0].targets.iter().map(|id| id.as_str()).collect();
+            assert_eq!(chain, expected);
+        }
+    }
+
+    #[test]
     fn a_chain_is_added_without_taking_the_main_chains_place() {
         let (text, settings) = amended(TWO, &[add("night", None)]).unwrap();
         let names: Vec<_> = settings.chains.iter().map(|chain| (chain.name.as_str(), chain.targets.len())).collect();

@@ -1,7 +1,7 @@
 //! Tables of the settings file as text: what the program adds looks as if a person had written it.
 
 use super::discovery::{Proposal, ProposedProvider};
-use crate::core::target::{Probing, Role, TargetId};
+use crate::core::target::{Probing, TargetId};
 use crate::edit::toml_text;
 use crate::secrets::KeyRef;
 use crate::wire::presets::Preset;
@@ -9,15 +9,6 @@ use crate::wire::presets::Preset;
 /// A list of ids on one line.
 fn list(ids: &[TargetId]) -> String {
     format!("[{}]", ids.iter().map(|id| toml_text(id.as_str())).collect::<Vec<_>>().join(", "))
-}
-
-/// A role's name in the file.
-pub(super) const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Primary => "primary",
-        Role::Backup => "backup",
-        Role::Emergency => "emergency",
-    }
 }
 
 /// `[[chain]]`
@@ -70,7 +61,7 @@ pub(super) fn target(proposal: &Proposal) -> String {
         toml_text(proposal.target.as_str()),
         toml_text(proposal.provider.id.as_str()),
         toml_text(proposal.model.as_str()),
-        toml_text(role_name(proposal.role)),
+        toml_text(proposal.role.name()),
     );
     // A subscription is never probed anyway, and a preset says by itself what is on demand.
     if proposal.probing == Probing::OnDemand

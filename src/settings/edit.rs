@@ -202,7 +202,7 @@ impl SettingsFile {
     ///
     /// When there is no such target.
     pub fn set_role(&mut self, target: &TargetId, role: Option<Role>) -> Result<(), WriteError> {
-        self.put_of("target", target.as_str(), "role", role.map(|role| Value::text(blocks::role_name(role))))
+        self.put_of("target", target.as_str(), "role", role.map(|role| Value::text(role.name())))
     }
 
     /// Puts the main chain's targets into this order; a file without a chain gets one.
@@ -266,10 +266,30 @@ impl SettingsFile {
         let mut splices = vec![self.append_block(&document, "target", &blocks::target(proposal))?];
         let main = tables(&document, "chain").iter().find(|table| table.child("tool").is_none());
         if let Some(list) = main.and_then(|table| table.child("targets")).filter(|list| is_list(list)) {
-            let last = list.items().last().ok_or(WriteError::Unfaithful { what: "targets" })?.span.end;
-            splices.push(self.placed(last..last, &format!(", {}", toml_text(proposal.target.as_str()))));
+            splices.push(self.placed_by_role(&document, list, proposal)?);
         }
         self.splice(splices)
+    }
+
+    /// The new target's name in a chain's list: behind the last that stands no lower by its role, at the end where the list
+    /// is no order of roles.
+    fn placed_by_role(&self, document: &Document, list: &Node, proposal: &Proposal) -> Result<Splice, WriteError> {
+        let role_of = |item: &Node| {
+            let mut own = tables(document, "target").iter();
+            let own = own.find(|table| table.child("id").and_then(Node::as_text) == item.as_text())?;
+            Role::from_name(own.child("role")?.as_text()?)
+        };
+        let name = toml_text(proposal.target.as_str());
+        let items = list.items();
+        let last = items.last().ok_or(WriteError::Unfaithful { what: "targets" })?;
+        if items.iter().all(|item| role_of(item).is_none()) {
+            return Ok(self.placed(last.span.end..last.span.end, &format!(", {name}")));
+        }
+        let new = Role::rank(Some(proposal.role));
+        Ok(match items.iter().rfind(|item| Role::rank(role_of(item)) <= new) {
+            Some(before) => self.placed(before.span.end..before.span.end, &format!(", {name}")),
+            None => self.placed(items[0].span.start..items[0].span.start, &format!("{name}, ")),
+        })
     }
 
     /// Takes a provider's table out. Its targets have to go first: [`SettingsFile::save`] refuses what is left over.

@@ -30,7 +30,7 @@ use jiff::tz::TimeZone;
 use crate::core::alert::AlertConfig;
 use crate::core::classify::UserRule;
 use crate::core::rules::{Rule, ToolRule};
-use crate::core::schedule::{Estimate, ScheduleConfig, Setup, estimate};
+use crate::core::schedule::{Estimate, ScheduleConfig, Setup, daily_limit, estimate};
 use crate::core::target::{DailyCap, ModelId, ProviderId, Target, TargetId};
 use crate::i18n::Lang;
 use crate::notify::config::{Hook, Webhook};
@@ -347,6 +347,12 @@ impl Settings {
     pub fn estimate(&self) -> Estimate {
         let caps = self.providers.iter().filter_map(|provider| Some((provider.id.clone(), provider.daily_cap?)));
         estimate(&self.targets, &caps.collect(), &self.schedule)
+    }
+
+    /// What is allowed in a day over all targets; `None` when none is probed by the schedule.
+    pub fn daily_limit(&self) -> Option<DailyCap> {
+        let caps = self.providers.iter().filter_map(|provider| Some((provider.id.clone(), provider.daily_cap?)));
+        daily_limit(&self.targets, &caps.collect(), &self.schedule)
     }
 
     /// What notices are given, with quiet hours in `system_zone` unless the file names another.

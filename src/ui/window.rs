@@ -305,7 +305,9 @@ impl Window {
             }
             _ => commands.extend(self.offer_ui(ui.ctx(), self.moment(now), &tr)),
         }
-        commands.extend(self.toasts.show(ui.ctx(), &tr));
+        // What is said must not cover the button that the page is for.
+        let foot = if self.state.screen == Screen::Welcome { welcome::view::FOOT + space::PAGE } else { size::STATUS };
+        commands.extend(self.toasts.show(ui.ctx(), foot, &tr));
         self.focus.end(ui.ctx(), palette);
         commands
     }

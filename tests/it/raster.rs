@@ -137,7 +137,7 @@ fn every_widget_in_both_themes() {
         });
         let mut harness = support::window::<()>(theme, [1180.0, 640.0]).build_ui(move |ui| {
             gallery(ui, &tr);
-            toasts.show(ui.ctx(), &tr);
+            toasts.show(ui.ctx(), size::STATUS, &tr);
         });
         harness.run();
         harness.get_by_label("GPT-5.6 Sol is free again");
@@ -174,7 +174,7 @@ fn a_toast_gives_its_action_and_leaves() {
     let tr = Tr::new(Lang::English);
     let mut harness = support::window(Theme::Dark, [500.0, 200.0]).build_ui_state(
         move |ui, (toasts, pressed): &mut (Toasts<u8>, Option<u8>)| {
-            if let Some(action) = toasts.show(ui.ctx(), &tr) {
+            if let Some(action) = toasts.show(ui.ctx(), size::STATUS, &tr) {
                 *pressed = Some(action);
             }
         },

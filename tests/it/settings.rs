@@ -126,7 +126,8 @@ fn an_order_without_roles_is_a_wish_too() {
     let (x, y) = (target("x", ""), target("y", ""));
     assert_eq!(roles(&format!("{head}{x}{y}")), [Some(Role::Primary), Some(Role::Backup)]);
     let chosen = target("y", "role = \"primary\"\n");
-    assert_eq!(roles(&format!("{head}{x}{chosen}")), [None, Some(Role::Primary)], "without a role it is watched alone");
+    let mixed = format!("{head}{x}{chosen}");
+    assert_eq!(roles(&mixed), [Some(Role::Primary), None], "without a role it is watched alone, behind the others");
     let chain = "[[chain]]\nname = \"c\"\ntargets = [\"y\"]\n";
     assert_eq!(roles(&format!("{head}{x}{y}{chain}")), [Some(Role::Primary), None]);
 }

@@ -86,6 +86,29 @@ pub fn estimate(
     estimate
 }
 
+/// What is allowed in a day over all `targets` that are probed by the schedule: their limits within those of their
+/// providers. `None` when none is. Unlike [`Estimate::most`] it does not ask whether so much can be used.
+pub fn daily_limit(
+    targets: &[Arc<Target>],
+    provider_caps: &HashMap<ProviderId, DailyCap>,
+    config: &ScheduleConfig,
+) -> Option<DailyCap> {
+    let mut by_provider: HashMap<&ProviderId, (u64, u64)> = HashMap::new();
+    for target in targets.iter().filter(|target| target.probing == Probing::Scheduled) {
+        let (requests, tokens) = by_provider.entry(&target.provider).or_default();
+        *requests += u64::from(target.daily_cap.requests);
+        *tokens += u64::from(target.daily_cap.tokens);
+    }
+    let (mut requests, mut tokens) = (0, 0);
+    for (provider, sum) in &by_provider {
+        let cap = provider_caps.get(*provider).unwrap_or(&config.provider_cap);
+        requests += sum.0.min(u64::from(cap.requests));
+        tokens += sum.1.min(u64::from(cap.tokens));
+    }
+    let whole = |sum| u32::try_from(sum).unwrap_or(u32::MAX);
+    (!by_provider.is_empty()).then(|| DailyCap { requests: whole(requests), tokens: whole(tokens) })
+}
+
 /// How often a target is probed when nothing changes: the slow pace is for those that no chain needs.
 pub(super) fn usual_interval(target: &Target, config: &ScheduleConfig) -> Duration {
     match target.role {

@@ -28,6 +28,6 @@ mod tests;
 
 pub use clock::ClockWatch;
 pub use config::{ConfigFinding, ScheduleConfig, Thresholds};
-pub use estimate::{Cost, Estimate, TargetEstimate, estimate};
+pub use estimate::{Cost, Estimate, TargetEstimate, daily_limit, estimate};
 pub use event::{Effect, Event, Finding, NetworkState, Plan, Purpose, Setup, SkipReason};
 pub use machine::Schedule;

@@ -22,7 +22,7 @@ pub(super) struct LaidOut {
 
 /// Reads the chains and puts the targets into the main chain's order.
 ///
-/// The main chain is the first without a tool; a file without one has all targets in the order of the file. When no
+/// The main chain is the first without a tool; a file without one has all targets, by their roles and then in the order of the file. When no
 /// target of the main chain has a role, the first is the primary and the others stand behind it: an order without
 /// roles is a wish too.
 pub(super) fn lay_out<'a>(reader: &mut Reader<'a>, root: &Section<'a>, read: Vec<targets::Read>) -> LaidOut {
@@ -63,6 +63,12 @@ pub(super) fn lay_out<'a>(reader: &mut Reader<'a>, root: &Section<'a>, read: Vec
             }
         }
     }
+    if chains[0].0.name.is_empty() {
+        // Nobody gave an order: that of the roles, and of the file within a role.
+        let rank = |id: &TargetId| Role::rank(by_id.get(id.as_str()).and_then(|target| target.role));
+        chains[0].0.targets.sort_by_key(rank);
+    }
+    let main = &chains[0].0.targets;
     let targets = main.iter().chain(&file_order).filter_map(|id| by_id.remove(id.as_str()).map(Arc::new)).collect();
     let mut chains: Vec<Chain> = chains.into_iter().map(|(chain, _)| chain).collect();
     if chains[0].name.is_empty() {

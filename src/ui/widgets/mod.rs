@@ -8,6 +8,7 @@ pub mod diff;
 pub mod empty;
 pub mod icon;
 pub mod key_hint;
+pub mod list;
 pub mod logo;
 pub mod mark;
 pub mod row;

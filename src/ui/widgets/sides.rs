@@ -1,14 +1,18 @@
 //! Two ends of a line. A layout from the right would have the keyboard walk it backwards: here both ends are laid out in the
 //! order of reading.
 
+use std::panic::Location;
+
 use egui::{Align, Layout, Rect, Ui, UiBuilder, pos2};
 
 use crate::ui::theme::tokens::space;
 
 /// Contents from the left edge on, cut where the others begin, and contents that end at the right edge. To be used in a
 /// horizontal line.
+#[track_caller]
 pub fn sides(ui: &mut Ui, leading: impl FnOnce(&mut Ui), trailing: impl FnOnce(&mut Ui)) {
-    let id = ui.next_auto_id().with("sides");
+    // Two screens give lines the same automatic id: what was drawn elsewhere says nothing of this line.
+    let id = ui.next_auto_id().with(("sides", Location::caller()));
     let room = ui.available_rect_before_wrap();
     let known = ui.data(|data| data.get_temp::<f32>(id));
     let width = known.unwrap_or_else(|| room.width());
@@ -27,6 +31,7 @@ pub fn sides(ui: &mut Ui, leading: impl FnOnce(&mut Ui), trailing: impl FnOnce(&
 }
 
 /// Contents that end at the right edge.
+#[track_caller]
 pub fn trailing(ui: &mut Ui, add_contents: impl FnOnce(&mut Ui)) {
     sides(ui, |_| {}, add_contents);
 }

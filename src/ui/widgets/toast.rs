@@ -62,10 +62,10 @@ impl<A: Clone> Toasts<A> {
         self.next += 1;
     }
 
-    /// Shows them over the content's lower right corner; the action whose button was pressed.
+    /// Shows them over the content's lower right corner, above a foot of this height; the action whose button was pressed.
     ///
     /// Asks for one repaint, at the next end of a toast.
-    pub fn show(&mut self, ctx: &Context, tr: &Tr) -> Option<A> {
+    pub fn show(&mut self, ctx: &Context, foot: f32, tr: &Tr) -> Option<A> {
         let now = ctx.input(|input| input.time);
         for (until, ..) in &mut self.shown {
             until.get_or_insert(now + STAYS_SECS);
@@ -79,7 +79,7 @@ impl<A: Clone> Toasts<A> {
 
         let mut pressed = None;
         let mut closed = None;
-        let offset = Vec2::new(-space::LARGE, -size::STATUS - space::LARGE);
+        let offset = Vec2::new(-space::LARGE, -foot - space::LARGE);
         let width = WIDTH.min(ctx.content_rect().width() - 2.0 * (space::LARGE + space::MEDIUM));
         Area::new(Id::unique("vacancy-toasts"))
             .role(Role::Status)

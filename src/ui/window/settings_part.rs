@@ -7,6 +7,7 @@ use crate::args;
 use crate::i18n::Tr;
 use crate::settings::Ui as Looks;
 use crate::ui::command::Command;
+use crate::ui::screens::settings::fields::Field;
 use crate::ui::screens::settings::{conflict_ui, editor_ui, model, question_ui, view};
 use crate::ui::settings::{Act, Held, How, Told};
 use crate::ui::state::{Screen, Zoom};
@@ -69,8 +70,16 @@ impl Window {
         self.settings.held.act(act, &self.tr).map(|ask| Job::Settings(Box::new(ask)))
     }
 
-    pub(super) fn hear_settings(&mut self, told: Told, ctx: &Context) {
+    pub(super) fn hear_settings(&mut self, mut told: Told, ctx: &Context) {
         let old = self.settings.held.settings().map(|settings| settings.ui.clone());
+        if let Told::Written { seen, wish, done } = &mut told
+            && let (How::Amend(amendments), Some(old), Ok(new)) = (&wish.how, &old, &seen.settings)
+            && old.language != new.ui.language
+            && let Some(words) = Field::change_of(amendments, &Tr::new(new.ui.language.unwrap_or(seen.locale)))
+        {
+            // Said in the language that the window takes on by it.
+            (wish.words, done.words) = (words.clone(), words);
+        }
         let written = match &told {
             Told::Written { wish, .. } => Some(wish.clone()),
             _ => None,

@@ -369,3 +369,20 @@ fn long_names_stay_inside_the_window() {
         }
     }
 }
+
+#[test]
+fn a_toast_leaves_the_main_button_of_the_first_page_free() {
+    for (tr, start) in [(english(), "Start"), (chinese(), "开始")] {
+        for size in [SMALL, LARGE] {
+            let mut bench = Bench::new(nothing(), tr.clone()).on(Screen::Welcome).with_found(found());
+            bench.window.say("It is deleted.");
+            let mut harness = bench.harness(Theme::Dark, size);
+            let toast = harness.get_by_label("It is deleted.").rect();
+            let button = harness.get_by_role_and_label(Role::Button, start).rect();
+            assert!(!toast.expand(20.0).intersects(button), "{toast} over {button}");
+            harness.get_by_role_and_label(Role::Button, start).click();
+            harness.run();
+            assert!(matches!(harness.state().jobs[..], [Job::Adopt { .. }]), "{:?}", harness.state().jobs);
+        }
+    }
+}

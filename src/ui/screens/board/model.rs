@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::args;
 use crate::core::board::{Banner, Board, Entry, Hold};
 use crate::core::outcome::{Family, Kind};
+use crate::core::sample::Sample;
 use crate::core::target::{Probing, Role, TargetId};
 use crate::engine::snapshot::{Keeper, STRIP_CELLS, Snapshot, Strip, StripCell};
 use crate::i18n::{FluentArgs, Tr};
@@ -178,6 +179,25 @@ pub fn stale_words(entry: &Entry, now: Timestamp, tr: &Tr) -> Option<String> {
     Some(tr.with(&format!("ui-state-was-{}", last_family(entry).name()), &args!("age" => age)))
 }
 
+/// The server of a model on this machine is not running: its address refused the connection.
+fn is_not_running(entry: &Entry, sample: &Sample) -> bool {
+    entry.target.is_local && sample.kind == Kind::Network && sample.rule.starts_with("refused")
+}
+
+/// The kind of a target's sample in words: of a server on this machine that is not running it is not the network's trouble.
+pub fn kind_words(entry: &Entry, sample: &Sample, tr: &Tr) -> String {
+    match is_not_running(entry, sample) {
+        true => tr.text("ui-kind-no-server"),
+        false => tr.text(&format!("kind-{}", sample.kind.name())),
+    }
+}
+
+/// The kind of the confirmed state in words.
+pub fn state_kind_words(entry: &Entry, kind: Kind, tr: &Tr) -> String {
+    let evidence = entry.evidence().filter(|sample| sample.kind == kind);
+    evidence.map_or_else(|| tr.text(&format!("kind-{}", kind.name())), |sample| kind_words(entry, sample, tr))
+}
+
 /// The role in words.
 pub fn role(role: Option<Role>, tr: &Tr) -> String {
     tr.text(match role {
@@ -205,7 +225,7 @@ pub fn state_words(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
         });
     };
     let age = || format::span(format::minutes_between(confirmed.since, now), tr);
-    let kind = || tr.text(&format!("kind-{}", confirmed.kind.name()));
+    let kind = || state_kind_words(entry, confirmed.kind, tr);
     match entry.family() {
         Family::Available if entry.is_slow => tr.text("ui-state-slow"),
         Family::Available => tr.text("kind-available"),
@@ -228,7 +248,7 @@ pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
         return match entry.latest.as_ref().filter(|latest| Some(latest.sample.at) > entry.seen_at()) {
             // Something else came since, and is not confirmed yet.
             Some(latest) => {
-                let kind = tr.text(&format!("kind-{}", latest.sample.kind.name()));
+                let kind = kind_words(entry, &latest.sample, tr);
                 tr.with("ui-advice-confirming", &args!("kind" => kind))
             }
             None => tr.text("ui-advice-stale"),
@@ -243,7 +263,7 @@ pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
             Some(Hold::NeverProbed) => tr.text("ui-advice-never-probed"),
             _ => match &entry.latest {
                 Some(latest) => {
-                    let kind = tr.text(&format!("kind-{}", latest.sample.kind.name()));
+                    let kind = kind_words(entry, &latest.sample, tr);
                     tr.with("ui-advice-confirming", &args!("kind" => kind))
                 }
                 None if entry.hold == Some(Hold::NotRunning) => tr.text("ui-advice-not-running"),
@@ -259,6 +279,7 @@ pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
         Family::Limited if let Some(minutes) = hint_left(entry, now) => {
             tr.with("ui-advice-limited-left", &args!("left" => format::span(minutes, tr)))
         }
+        _ if entry.evidence().is_some_and(|sample| is_not_running(entry, sample)) => tr.text("ui-advice-no-server"),
         _ => tr.text(&format!("ui-advice-{}", confirmed.kind.name())),
     }
 }
@@ -408,7 +429,7 @@ fn subline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
         }
         Family::Full => tr.with("ui-subline-primary-full", &args!("model" => model, "time" => since)),
         Family::Limited | Family::Fault | Family::Blocked | Family::Unknown => {
-            let kind = tr.text(&format!("kind-{}", confirmed.kind.name()));
+            let kind = state_kind_words(primary, confirmed.kind, tr);
             tr.with("ui-subline-primary-other", &args!("model" => model, "kind" => kind, "time" => since))
         }
     }

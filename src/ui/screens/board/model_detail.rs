@@ -12,7 +12,7 @@ use crate::i18n::Tr;
 use crate::ui::format;
 use crate::ui::tools;
 
-use super::model::{next_words, role, shown_family, stale_words};
+use super::model::{kind_words, next_words, role, shown_family, stale_words, state_kind_words};
 use super::model_context::context;
 use super::model_limits;
 
@@ -105,7 +105,7 @@ impl Detail {
             explains: entry.confirmed.map(|confirmed| confirmed.kind).or(entry.latest.as_ref().map(|l| l.sample.kind)),
             evidence: evidence(entry, snapshot, tr),
             context: context(&target.id, snapshot, now, tr),
-            recent: entry.recent.iter().map(|sample| recent(sample, snapshot, now, tr)).collect(),
+            recent: entry.recent.iter().map(|sample| recent(entry, sample, snapshot, now, tr)).collect(),
             can_probe: target.probing != Probing::Never,
             has_tool: tools::program_of(entry).is_some(),
         }
@@ -159,13 +159,13 @@ fn verdict(entry: &Entry, tr: &Tr) -> String {
     let Some(confirmed) = entry.confirmed else {
         return match &entry.latest {
             Some(latest) => {
-                let kind = tr.text(&format!("kind-{}", latest.sample.kind.name()));
+                let kind = kind_words(entry, &latest.sample, tr);
                 tr.with("ui-verdict-unconfirmed", &args!("kind" => kind))
             }
             None => tr.text("ui-verdict-none"),
         };
     };
-    let kind = tr.text(&format!("kind-{}", confirmed.kind.name()));
+    let kind = state_kind_words(entry, confirmed.kind, tr);
     // "Available, this model only" would read as a restriction.
     if confirmed.kind == Kind::Available {
         return kind;
@@ -221,7 +221,7 @@ fn evidence(entry: &Entry, snapshot: &Snapshot, tr: &Tr) -> Vec<String> {
     lines
 }
 
-fn recent(sample: &Sample, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Recent {
+fn recent(entry: &Entry, sample: &Sample, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Recent {
     let source = source(sample.source, tr);
     let millis = sample.first_token_ms.or(sample.total_ms);
     let tail = match millis {
@@ -234,7 +234,7 @@ fn recent(sample: &Sample, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Rece
         family: sample.family(),
         is_unrecognized: sample.kind == Kind::Unrecognized,
         time: format::moment(sample.at, now, &snapshot.zone, tr),
-        words: tr.text(&format!("kind-{}", sample.kind.name())),
+        words: kind_words(entry, sample, tr),
         tail,
     }
 }

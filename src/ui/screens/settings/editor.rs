@@ -2,7 +2,7 @@
 //! `edits`.
 
 use crate::core::rules::{Mode, Rule};
-use crate::core::target::{Probing, ProviderId, Role, TargetId};
+use crate::core::target::{Dialect, Probing, ProviderId, Role, TargetId};
 use crate::edit::Value;
 use crate::notify::config::{Address, Hook};
 use crate::notify::form::Form;
@@ -142,13 +142,17 @@ pub struct Editor {
     pub typed: Typed,
     /// What was there when it opened.
     pub was: Typed,
+    /// What is searched for in the open list of presets; `None` while it is closed.
+    pub filter: Option<String>,
 }
 
 /// What is typed. Each task has some of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Typed {
-    /// The preset of a new provider.
+    /// The preset of a new provider; empty for one that is given by its address.
     pub preset: &'static str,
+    /// What a provider without a preset speaks.
+    pub dialect: Dialect,
     /// The new name of what is added or renamed.
     pub id: String,
     /// The address of a provider.
@@ -242,12 +246,12 @@ impl Editor {
             }
             _ => {}
         }
-        Self { task, was: typed.clone(), typed }
+        Self { task, was: typed.clone(), typed, filter: None }
     }
 
-    /// The preset leaves the address open.
+    /// The preset leaves the address open, or there is none.
     pub fn needs_url(&self) -> bool {
-        Preset::find(self.typed.preset).is_some_and(Preset::is_template)
+        Preset::find(self.typed.preset).is_none_or(Preset::is_template)
     }
 }
 
@@ -260,6 +264,14 @@ impl Typed {
         self.key_form = if preset.key_vars.is_empty() { KeyForm::None } else { KeyForm::Env };
         self.key = preset.key_vars.first().map_or("", |name| name).to_owned();
         self.model = preset.models.first().map_or("", |model| model).to_owned();
+    }
+
+    /// Takes a provider that no preset knows: its address is to be typed.
+    pub fn take_other(&mut self, settings: &Settings) {
+        let dialect = self.dialect;
+        *self = Self { role: self.role, ..Self::default() };
+        self.dialect = dialect;
+        self.id = free_name("other", |name| settings.providers.iter().any(|own| own.id.as_str() == name));
     }
 
     fn take_provider(&mut self, id: &ProviderId, settings: &Settings, file: &SettingsFile) {
@@ -292,6 +304,22 @@ impl Typed {
         (self.asks, self.failover, self.back, self.ahead) = (asks, failover, back, ahead);
         self.hold = duration::text(hold);
         self.chain = chain.and_then(|at| settings.chains.get(at)).map(|chain| chain.name.clone());
+    }
+}
+
+/// The presets that have this in their name, id or address, whatever its case; all for an empty text.
+pub fn found_presets(query: &str) -> Vec<&'static Preset> {
+    let query = query.trim().to_lowercase();
+    let has = |text: &str| text.to_lowercase().contains(&query);
+    Preset::all().filter(|preset| [preset.name, preset.id, preset.base_url].into_iter().any(has)).collect()
+}
+
+/// What an address of such a provider looks like: what its dialect appends is left out.
+pub const fn address_hint(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::OpenaiChat | Dialect::OpenaiResponses => "https://api.example.com/v1",
+        Dialect::AnthropicMessages | Dialect::Gemini | Dialect::Generic => "https://api.example.com",
+        Dialect::OllamaChat => "http://127.0.0.1:11434",
     }
 }
 

@@ -156,12 +156,13 @@ impl Editor {
 
     /// A new provider, whose key is put beside it.
     fn provider(&self) -> Option<ProposedProvider> {
-        let preset = Preset::find(self.typed.preset)?;
+        let preset = Preset::find(self.typed.preset);
+        let base_url = if self.needs_url() { Some(filled(&self.typed.base_url)?) } else { None };
         Some(ProposedProvider {
             id: filled(&self.typed.id)?.into(),
-            preset: Some(preset.id),
-            dialect: preset.dialect,
-            base_url: preset.is_template().then(|| self.typed.base_url.trim().to_owned()),
+            preset: preset.map(|preset| preset.id),
+            dialect: preset.map_or(self.typed.dialect, |preset| preset.dialect),
+            base_url,
             key: KeyRef::None,
             headers: Vec::new(),
             query: Vec::new(),

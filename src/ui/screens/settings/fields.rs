@@ -1,5 +1,6 @@
 //! The single values of the settings file, as a table: where each stands, how it is shown and how it is written.
 
+use crate::args;
 use crate::core::alert::{About, QuietHours};
 use crate::core::target::DailyCap;
 use crate::edit::Value;
@@ -276,6 +277,24 @@ impl Field {
     pub fn option(&self, name: &str, tr: &Tr) -> String {
         let name = Lang::ALL.into_iter().find(|lang| lang.tag() == name).map_or(name, |lang| lang.name());
         tr.text(&format!("settings-screen-{}-{name}", self.id))
+    }
+
+    /// What it becomes by a text that is chosen or typed, in words.
+    pub fn change(&self, typed: &str, tr: &Tr) -> String {
+        let value = match self.form {
+            Form::Switch => tr.text(if typed == "true" { "settings-screen-on" } else { "settings-screen-off" }),
+            Form::Choice(_) => self.option(typed, tr),
+            _ if typed.trim().is_empty() => tr.text("settings-screen-empty"),
+            _ => typed.to_owned(),
+        };
+        tr.with("settings-screen-change", &args!("field" => self.label(tr), "value" => value))
+    }
+
+    /// What a change of one choice does, in words; `None` for any other change.
+    pub fn change_of(amendments: &[Amendment], tr: &Tr) -> Option<String> {
+        let [Amendment::Put { table, key, value: Some(Value::Text(chosen)) }] = amendments else { return None };
+        let field = Self::all().find(|field| (field.table, field.key) == (*table, key))?;
+        matches!(field.form, Form::Choice(_)).then(|| field.change(chosen, tr))
     }
 
     /// Where it stands in the file.

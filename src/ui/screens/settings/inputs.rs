@@ -1,12 +1,12 @@
 //! Draws what is typed and chosen in the dialog of a task.
 
-use egui::{Checkbox, ComboBox, Id, Label, Role as Kind, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Checkbox, Id, Key, Label, Role as Kind, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
-use super::editor::{Editor, KeyForm, Task, key_tools};
+use super::editor::{Editor, KeyForm, Task, address_hint, found_presets, key_tools};
 use super::model::Verdict;
 use crate::core::outcome::Family;
 use crate::core::rules::Mode;
-use crate::core::target::{Probing, Role};
+use crate::core::target::{Dialect, Probing, Role};
 use crate::i18n::Tr;
 use crate::notify::form::Form;
 use crate::switch::tools;
@@ -16,7 +16,7 @@ use crate::ui::settings::Held;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::mark::Mark;
-use crate::ui::widgets::{access, button};
+use crate::ui::widgets::{access, button, list};
 use crate::wire::presets::Preset;
 
 /// Width of a field.
@@ -43,9 +43,14 @@ pub fn inputs(ui: &mut Ui, editor: &mut Editor, verdict: &Verdict, held: &Held, 
         Task::AddProvider => {
             preset(ui, editor, held, tr);
             let typed = &mut editor.typed;
+            if Preset::find(typed.preset).is_none() {
+                let names = Dialect::PROBED.map(|one| (one, tr.text(&format!("settings-screen-in-dialect-{one}"))));
+                form.list(ui, "dialect", &names, &mut typed.dialect);
+            }
             form.text(ui, "id", "id", &mut typed.id, "");
             if needs_url {
-                form.text(ui, "url", "base_url", &mut typed.base_url, "");
+                let hint = if Preset::find(typed.preset).is_none() { address_hint(typed.dialect) } else { "" };
+                form.text(ui, "url", "base_url", &mut typed.base_url, hint);
             }
             form.place(ui, "key", &KeyForm::OF_KEY, &mut typed.key_form, &mut typed.key);
             form.text(ui, "model", "model", &mut typed.model, "");
@@ -124,22 +129,59 @@ pub fn complaint(ui: &mut Ui, words: &str) {
 
 fn preset(ui: &mut Ui, editor: &mut Editor, held: &Held, tr: &Tr) {
     let label = ui.label(Type::Body.text(tr.text("settings-screen-in-preset")).color(palette(ui).weak));
-    let shown = Preset::find(editor.typed.preset).map_or("", |preset| preset.name);
-    let combo = ComboBox::from_id_salt("settings-preset").selected_text(shown).width(FIELD).height(LIST);
-    let shown = combo.show_ui(ui, |ui| {
-        for preset in Preset::all() {
-            let is_chosen = preset.id == editor.typed.preset;
-            if ui.selectable_label(is_chosen, preset.name).clicked()
-                && let Some(settings) = held.settings()
-            {
-                editor.typed.take_preset(preset, settings);
-            }
-        }
+    let other = tr.text("settings-screen-in-preset-other");
+    let shown = Preset::find(editor.typed.preset).map_or(&*other, |preset| preset.name);
+    let shown = list::list(ui, "settings-preset", shown, (FIELD, LIST + size::CONTROL + space::LARGE), |ui| {
+        preset_list(ui, editor, held, tr);
     });
+    if shown.inner.is_none() {
+        editor.filter = None;
+    }
     shown.response.labelled_by(label.id);
     if let Some(note) = Preset::find(editor.typed.preset).and_then(|preset| preset.note) {
         ui.add(Label::new(Type::Caption.text(tr.text(note)).color(palette(ui).weak)).wrap());
     }
+}
+
+/// The open list of presets: a search, a provider of one's own, and what is found.
+fn preset_list(ui: &mut Ui, editor: &mut Editor, held: &Held, tr: &Tr) {
+    let is_new = editor.filter.is_none();
+    let mut filter = editor.filter.clone().unwrap_or_default();
+    let field = TextEdit::singleline(&mut filter)
+        .id(Id::unique(("settings-editor", "preset-search")))
+        .hint_text(tr.text("settings-screen-in-preset-search"))
+        .margin(vec2(space::BASE, space::SMALL + space::TINY))
+        .desired_width(f32::INFINITY);
+    let field = ui.add(field);
+    let name = tr.text("settings-screen-in-preset-search");
+    field.ctx.accesskit_node_builder(field.id, |node| node.set_label(name.as_str()));
+    // A pass that only measures the list takes no focus.
+    if is_new && !ui.is_sizing_pass() {
+        field.request_focus();
+    }
+    let found = found_presets(&filter);
+    editor.filter = (!ui.is_sizing_pass()).then_some(filter);
+    let mut chosen = None;
+    ScrollArea::vertical().id_salt("settings-presets").max_height(LIST).show(ui, |ui| {
+        let is_other = Preset::find(editor.typed.preset).is_none();
+        if ui.selectable_label(is_other, tr.text("settings-screen-in-preset-other")).clicked() {
+            chosen = Some(None);
+        }
+        for preset in &found {
+            if ui.selectable_label(preset.id == editor.typed.preset, preset.name).clicked() {
+                chosen = Some(Some(*preset));
+            }
+        }
+    });
+    if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+        chosen = chosen.or(found.first().map(|preset| Some(*preset)));
+    }
+    let (Some(chosen), Some(settings)) = (chosen, held.settings()) else { return };
+    match chosen {
+        Some(preset) => editor.typed.take_preset(preset, settings),
+        None => editor.typed.take_other(settings),
+    }
+    ui.close();
 }
 
 impl Inputs<'_> {
@@ -247,10 +289,11 @@ impl Inputs<'_> {
     fn list<T: Clone + PartialEq>(&self, ui: &mut Ui, id: &str, options: &[(T, String)], chosen: &mut T) {
         let label = self.label(ui, id);
         let shown = options.iter().find(|(option, _)| option == chosen).map_or("", |(_, word)| word);
-        let combo = ComboBox::from_id_salt(("settings-list", id)).selected_text(shown).width(FIELD).height(LIST);
-        let response = combo.show_ui(ui, |ui| {
+        let response = list::list(ui, ("settings-list", id), shown, (FIELD, LIST), |ui| {
             for (option, word) in options {
-                ui.selectable_value(chosen, option.clone(), word);
+                if ui.selectable_value(chosen, option.clone(), word).clicked() {
+                    ui.close();
+                }
             }
         });
         response.response.labelled_by(label);

@@ -177,6 +177,8 @@ pub struct CostTable {
     pub total: String,
     /// The same as the file has it, where what is typed would change it.
     pub before: Option<String>,
+    /// What is allowed in a day, which the Board counts against, in a sentence; `None` where nothing is asked by itself.
+    pub limits: Option<String>,
     /// A line a provider and a line a target, in the order of the settings.
     pub lines: Vec<CostLine>,
 }
@@ -440,7 +442,15 @@ impl CostTable {
                 lines.push(line(target.id.as_str(), false, (own.usual, own.most), is_changed(at)));
             }
         }
-        Self { total: total(&new), before: (old != new).then(|| total(&old)), lines }
+        let limits = tried.unwrap_or(settings).daily_limit().map(|cap| {
+            let number = |number: u32| match number {
+                u32::MAX => tr.text("settings-screen-cost-no-limit"),
+                _ => format::count(u64::from(number)),
+            };
+            let words = args!("requests" => number(cap.requests), "tokens" => number(cap.tokens));
+            tr.with("settings-screen-cost-limits", &words)
+        });
+        Self { total: total(&new), before: (old != new).then(|| total(&old)), limits, lines }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::i18n::Tr;
 use crate::secrets::KeyRef;
 use crate::settings::Settings;
 use crate::ui::format;
-use crate::ui::screens::board::model::role;
+use crate::ui::screens::board::model::{kind_words, role};
 use crate::wire::presets::Preset;
 
 /// How long a test is shown as under way: longer than the slowest answer is waited for.
@@ -169,18 +169,19 @@ fn target_row(
             .get(id)
             .map(|price| tr.with("settings-screen-target-price", &args!("price" => price.to_string()))),
     );
-    let latest = snapshot.board.entry(id).and_then(|entry| entry.latest.as_ref()).map(|latest| &latest.sample);
+    let entry = snapshot.board.entry(id);
+    let latest = entry.and_then(|entry| Some((entry, &entry.latest.as_ref()?.sample)));
     // An answer that does not come at all is not waited for without end.
     let is_awaited = |asked: &&Timestamp| can_test && snapshot.at.duration_since(**asked) < LONGEST_TEST;
     let asked_at = tests.get(id).filter(is_awaited);
-    let is_testing = asked_at.is_some_and(|asked| latest.is_none_or(|sample| sample.at <= *asked));
+    let is_testing = asked_at.is_some_and(|asked| latest.is_none_or(|(_, sample)| sample.at <= *asked));
     let verdict = match latest {
         _ if is_testing => tr.text("settings-screen-testing"),
         None => tr.text("settings-screen-untested"),
-        Some(sample) => tr.with(
+        Some((entry, sample)) => tr.with(
             "settings-screen-verdict",
             &args!(
-                "kind" => tr.text(&format!("kind-{}", sample.kind.name())),
+                "kind" => kind_words(entry, sample, tr),
                 "moment" => format::moment(sample.at, snapshot.at, &snapshot.zone, tr),
             ),
         ),
@@ -190,7 +191,7 @@ fn target_row(
         name,
         detail: detail.join(" · "),
         verdict,
-        family: latest.filter(|_| !is_testing).map(|sample| Family::of(sample.kind, sample.scope)),
+        family: latest.filter(|_| !is_testing).map(|(_, sample)| Family::of(sample.kind, sample.scope)),
         is_testing,
         can_test,
     }

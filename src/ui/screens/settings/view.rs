@@ -32,8 +32,8 @@ const PAGE: f32 = 760.0;
 const CONTROL: f32 = 264.0;
 /// Width of the search.
 const SEARCH: f32 = 220.0;
-/// Widths of the columns of the cost.
-const COST: [f32; 2] = [196.0, 196.0];
+/// Room that is left to the names in the table of the cost.
+const NAMES: f32 = 120.0;
 
 /// Draws the screen and answers with commands; no model while the file is being read.
 pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr: &Tr) -> Vec<Command> {
@@ -94,6 +94,8 @@ fn header(ui: &mut Ui, model: &Model, held: &mut Held, tr: &Tr, commands: &mut V
                 .id(Id::unique("settings-search"))
                 .hint_text(tr.text("settings-screen-search-hint"))
                 .margin(vec2(space::BASE, space::SMALL + space::TINY))
+                // A field that shrank with the room it is given would never ask for more again.
+                .min_size(vec2(SEARCH, 0.0))
                 .desired_width(SEARCH);
             let response = ui.add(field);
             let name = tr.text("settings-screen-search");
@@ -242,7 +244,7 @@ fn framed(ui: &mut Ui, (label, help): (&str, &str), notes: [Option<&str>; 2], co
 
 fn row_ui(ui: &mut Ui, row: &Row, section: Section, held: &mut Held, tr: &Tr, commands: &mut Vec<Command>) {
     let wish = |text: &str, held: &Held| {
-        let words = tr.with("settings-screen-change", &args!("field" => &*row.label, "value" => text));
+        let words = row.field.change(text, tr);
         let settings = held.settings()?;
         let other = |id: &str| held.drafts.get(id).cloned();
         let how = How::Amend(vec![row.field.amendment(text, other, settings)]);
@@ -380,24 +382,36 @@ fn cost_ui(ui: &mut Ui, cost: &CostTable, tr: &Tr) {
             let before = tr.with("settings-screen-cost-before", &args!("total" => &**before));
             ui.add(Label::new(Type::Caption.text(before).color(palette.weak)).wrap());
         }
+        if let Some(limits) = &cost.limits {
+            ui.add(Label::new(Type::Caption.text(limits).color(palette.weak)).wrap());
+        }
         if cost.lines.is_empty() {
             return;
         }
         ui.add_space(space::SMALL);
-        let room = (ui.available_width() - COST[0] - COST[1] - 2.0 * space::BASE).max(space::PAGE);
+        let most = ((ui.available_width() - NAMES) / 2.0 - space::BASE).max(space::PAGE);
+        let needed = |ui: &Ui, texts: &mut dyn Iterator<Item = &str>| {
+            let width = |text: &str| {
+                ui.painter().layout_no_wrap(text.to_owned(), Type::Body.font(), palette.text).size().x.ceil() + 1.0
+            };
+            texts.map(width).fold(0.0, f32::max).min(most)
+        };
+        let heads = ["whose", "usual", "most"].map(|id| tr.text(&format!("settings-screen-cost-{id}")));
+        let usual = needed(ui, &mut cost.lines.iter().map(|line| &*line.usual).chain([&*heads[1]]));
+        let at_most = needed(ui, &mut cost.lines.iter().map(|line| &*line.most).chain([&*heads[2]]));
+        let room = (ui.available_width() - usual - at_most - 2.0 * space::BASE).max(space::PAGE);
         let cells = |ui: &mut Ui, texts: [egui::RichText; 3]| {
             ui.horizontal(|ui| {
                 ui.set_min_height(size::ROW_DENSE);
                 ui.spacing_mut().item_spacing.x = space::BASE;
-                for (text, width) in texts.into_iter().zip([room, COST[0], COST[1]]) {
+                for (text, width) in texts.into_iter().zip([room, usual, at_most]) {
                     let (_, rect) = ui.allocate_space(vec2(width, size::ROW_DENSE));
                     let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
                     ui.new_child(builder).add(Label::new(text).truncate());
                 }
             });
         };
-        let head = |id: &str| Type::Caption.text(tr.text(id)).color(palette.weak);
-        cells(ui, ["settings-screen-cost-whose", "settings-screen-cost-usual", "settings-screen-cost-most"].map(head));
+        cells(ui, heads.map(|head| Type::Caption.text(head).color(palette.weak)));
         for line in &cost.lines {
             let (kind, color) = if line.is_sum { (Type::Strong, palette.strong) } else { (Type::Body, palette.text) };
             let number = if line.is_changed { palette.accent } else { palette.text };

@@ -12,8 +12,8 @@ use super::model::{ByHand, Logs, Model, Row};
 
 /// Widest the page gets.
 const PAGE: f32 = 936.0;
-/// Height of the line with *Start*.
-const FOOT: f32 = 56.0;
+/// Height of the line with *Start*, in points.
+pub const FOOT: f32 = 56.0;
 /// Width of the role's column.
 const ROLE: f32 = 92.0;
 /// Width of the cost's column.

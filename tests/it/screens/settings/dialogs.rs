@@ -220,3 +220,153 @@ fn a_hook_and_a_webhook_are_set_and_taken_out_and_a_secret_address_is_refused() 
     }
     assert_eq!(home.text(), CHAINED);
 }
+
+/// A click whose press and release come in one frame, as from a slow screen.
+fn quick_click(harness: &mut egui_kittest::Harness<'_, super::Bench>, pos: egui::Pos2) {
+    harness.event(egui::Event::PointerMoved(pos));
+    harness.run();
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.input_mut().events.push(egui::Event::PointerButton { pos, button, pressed, modifiers });
+    }
+    harness.run();
+}
+
+#[test]
+fn the_list_of_presets_lies_above_its_dialog_whenever_it_is_opened() {
+    let home = Home::new(CHAINED);
+    let mut harness = home.harness_in(Section::Providers, english(), Theme::Dark, LARGE);
+    for time in 1..=3 {
+        click(&home, &mut harness, Role::Button, "Add a provider");
+        let button = harness.get_by_role_and_label(Role::ComboBox, "Provider").rect().center();
+        quick_click(&mut harness, button);
+        // What lies below the pointer is what a click reaches.
+        let entry = harness.get_by_label("Anthropic").rect().center();
+        quick_click(&mut harness, entry);
+        let chosen = harness.state().window.settings().editor.as_ref().unwrap().typed.preset;
+        assert_eq!(chosen, "anthropic", "opened the {time}. time");
+        assert!(harness.query_by_label("Google Gemini").is_none(), "it closes when something is chosen");
+        click(&home, &mut harness, Role::Button, "Cancel");
+    }
+}
+
+#[test]
+fn a_preset_is_searched_for_and_one_of_ones_own_is_given_by_its_address() {
+    for (tr, add, provider, search, other, address, name, none, model) in [
+        (
+            english(),
+            "Add a provider",
+            "Provider",
+            "Search providers",
+            "Other (by address)",
+            "Address",
+            "Name",
+            "None",
+            "Model, as the provider calls it",
+        ),
+        (
+            chinese(),
+            "添加服务商",
+            "服务商",
+            "搜索服务商",
+            "其他（按地址）",
+            "地址",
+            "名称",
+            "无",
+            "模型，按服务商的叫法",
+        ),
+    ] {
+        let home = Home::new(CHAINED);
+        let mut harness = home.harness_in(Section::Providers, tr, Theme::Dark, LARGE);
+        click(&home, &mut harness, Role::Button, add);
+        click(&home, &mut harness, Role::ComboBox, provider);
+        let field = harness.get_by_role_and_label(Role::TextInput, search);
+        assert!(field.is_focused(), "one types at once");
+        field.type_text("moon");
+        harness.run();
+        assert!(harness.query_by_label("DeepSeek").is_none());
+        harness.get_by_label(other);
+        harness.key_press(Key::Enter);
+        harness.run();
+        let chosen = harness.state().window.settings().editor.as_ref().unwrap().typed.preset;
+        assert!(chosen.starts_with("moonshot"), "{chosen}");
+
+        click(&home, &mut harness, Role::ComboBox, provider);
+        harness.get_by_label(other).click();
+        home.settle(&mut harness);
+        type_into(&home, &mut harness, address, "http://127.0.0.1:8123/v1", Key::Tab);
+        type_into(&home, &mut harness, name, "mine", Key::Tab);
+        type_into(&home, &mut harness, model, "own-1", Key::Tab);
+        let api = harness.get_all_by_role(Role::ComboBox).last().unwrap();
+        api.click();
+        harness.run();
+        harness.get_by_label_contains("Anthropic Messages").click();
+        harness.run();
+        click(&home, &mut harness, Role::RadioButton, none);
+        harness.get_all_by_role_and_label(Role::Button, add).last().unwrap().click();
+        home.settle(&mut harness);
+        let settings = load(&home);
+        let own = settings.provider(&"mine".into()).unwrap();
+        assert_eq!((own.preset, own.endpoint.dialect.name()), (None, "anthropic-messages"), "{}", home.text());
+        assert_eq!(own.endpoint.base_url.as_str(), "http://127.0.0.1:8123/v1");
+        assert!(settings.target(&"mine/own-1".into()).is_some_and(|target| target.is_local));
+    }
+}
+
+#[test]
+fn what_is_never_probed_has_no_test_and_no_limit() {
+    let plan = format!(
+        "{CHAINED}\n[[target]]\nid = \"sonnet\"\nprovider = \"claude-code\"\nmodel = \"claude-sonnet-5\"\n\n\
+        [[target]]\nid = \"still\"\nprovider = \"relay\"\nmodel = \"gpt-6-still\"\nprobing = \"never\"\n"
+    );
+    for (tr, test, never, cap) in [
+        (english(), "Test {} now", "never asked, known from logs", "a day"),
+        (chinese(), "立即测试 {}", "从不询问，由日志得知", "每天最多"),
+    ] {
+        let home = Home::new(&plan);
+        let harness = home.harness_in(Section::Providers, tr, Theme::Dark, LARGE);
+        for (id, is_asked) in [("luna", true), ("mini", true), ("sonnet", false), ("still", false)] {
+            let name = test.replace("{}", id);
+            assert_eq!(harness.query_by_role_and_label(Role::Button, &name).is_some(), is_asked, "{id}");
+        }
+        assert_eq!(harness.query_all_by_label_contains(never).count(), 2);
+        assert!(harness.query_all_by_label_contains(never).all(|node| {
+            !node.accesskit_node().value().or_else(|| node.accesskit_node().label()).unwrap_or_default().contains(cap)
+        }));
+    }
+}
+
+#[test]
+fn the_search_of_settings_keeps_its_width_whatever_was_shown_and_however_small_the_window_was() {
+    let home = Home::new(CHAINED);
+    let mut harness = home.harness_in(Section::General, english(), Theme::Dark, LARGE);
+    let width = |harness: &egui_kittest::Harness<'_, super::Bench>| {
+        harness.get_by_role_and_label(Role::TextInput, "Search in settings").rect().width()
+    };
+    let first = width(&harness);
+    assert!(first >= 200.0, "{first}");
+    for screen in [Screen::Activity, Screen::Board, Screen::Switch, Screen::History] {
+        harness.state_mut().window.state.screen = screen;
+        harness.run();
+        harness.state_mut().window.state.screen = Screen::Settings;
+        harness.run();
+        assert_eq!(width(&harness), first, "after {screen:?}");
+    }
+    harness.set_size(egui::vec2(560.0, 420.0));
+    harness.run();
+    harness.set_size(LARGE.into());
+    harness.run();
+    assert_eq!(width(&harness), first);
+}
+
+#[test]
+fn a_change_of_the_language_is_told_in_the_new_one() {
+    let home = Home::new(CHAINED);
+    let mut harness = home.harness_in(Section::General, english(), Theme::Dark, LARGE);
+    click(&home, &mut harness, Role::RadioButton, "Language: 简体中文");
+    harness.get_by_label_contains("已保存：语言：简体中文");
+    click(&home, &mut harness, Role::RadioButton, "主题：浅色");
+    harness.get_by_label_contains("已保存：主题：浅色");
+    click(&home, &mut harness, Role::CheckBox, "高对比度");
+    harness.get_by_label_contains("已保存：高对比度：开");
+}
