@@ -12,6 +12,7 @@ use std::process::Command;
 
 use jiff::Timestamp;
 
+use crate::app::LOCK;
 use crate::args;
 use crate::i18n::{Lang, Tr};
 use crate::platform::autostart::{Entry, State, What};
@@ -67,7 +68,7 @@ impl Last {
 pub fn belongings(roots: &Roots, env: &Env) -> Vec<Belonging> {
     let database = roots.database();
     let journal = JournalFile::path(&roots.data);
-    let record = store::own_files(&database).into_iter().chain([journal, roots.data.join("vacancy.lock")]);
+    let record = store::own_files(&database).into_iter().chain([journal, roots.data.join(LOCK)]);
     let set_aside = store::set_aside_files(&database);
     let copies = store::list_backups(&database).into_iter().chain(set_aside);
     let looks = ["window.json", "demo-window.json"].map(|name| roots.cache.join(name));
@@ -124,7 +125,7 @@ fn erase(roots: &Roots, env: &Env, parts: &[Part]) -> Vec<(PathBuf, io::Error)> 
             Ok(()) | Err(_) => {}
         }
     }
-    let backups = roots.database().with_file_name("backups");
+    let backups = store::backups_folder(&roots.database());
     for folder in [&backups, &roots.data, &roots.cache, &roots.config] {
         // One with something else in it stays.
         let _ = fs::remove_dir(folder);

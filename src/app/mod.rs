@@ -242,11 +242,14 @@ pub(crate) fn hold(context: &Context, keeper: Keeper, heard: Arc<dyn Fn(Call) + 
     Ok(Held { _calls: calls.ok(), _lock: lock })
 }
 
+/// The name of the lock in a data folder.
+const LOCK: &str = "vacancy.lock";
+
 /// Takes the lock of a data folder; the system frees it when the process ends, however it ends. Where nothing can be
 /// written the folder itself is locked, and where there is none nothing is: what is seen then lives in memory, and the
 /// record's own trouble is shown.
 fn lock(data: &Path, tr: &Tr) -> Result<Option<File>, Failure> {
-    let path = data.join("vacancy.lock");
+    let path = data.join(LOCK);
     let failed = |error: std::io::Error| {
         let arguments = args!("path" => path.display().to_string(), "error" => error.to_string());
         Failure::new(Exit::Fault, tr.with("cli-no-lock", &arguments))

@@ -9,13 +9,10 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::error::StoreError;
-use super::recover::{check_backup, stamp, with_suffix};
+use super::recover::{SHAPE, check_backup, stamp, with_suffix};
 use super::schema;
 use crate::private;
 use crate::whole::sync_folder;
-
-/// A moment as [`stamp`] writes it, with a zero for each digit.
-const SHAPE: &str = "00000000T000000Z";
 
 /// Where and how many backups of a database are kept.
 #[derive(Clone, Debug)]
@@ -27,7 +24,7 @@ pub struct Backups {
 }
 
 /// The folder of a database's backups.
-pub(super) fn folder(database: &Path) -> PathBuf {
+pub fn folder(database: &Path) -> PathBuf {
     database.with_file_name("backups")
 }
 
@@ -41,6 +38,12 @@ pub fn list(database: &Path) -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
+}
+
+/// The backup of a database that is being written.
+pub fn in_progress(database: &Path) -> Option<PathBuf> {
+    let files = fs::read_dir(folder(database)).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    files.filter(|path| path.extension().is_some_and(|end| end == "part")).max()
 }
 
 /// Whether a backup of [`Backups::make`] has this name, whole and with its moment.

@@ -33,12 +33,12 @@ use crate::clock::Clock;
 use crate::core::board::Confirmed;
 use crate::core::target::{Target, TargetId};
 
-pub use backup::{Backups, list as list_backups};
+pub use backup::{Backups, folder as backups_folder, in_progress as backup_in_progress, list as list_backups};
 pub use care::Care;
 pub use error::StoreError;
 pub use ids::Verdict;
 pub use read::{Filter, Reader, SampleRow, StoredTarget};
-pub use recover::{Ready, Recovery, own_files, restore, set_aside_files};
+pub use recover::{Ready, Recovery, made_at, own_files, restore, set_aside_files};
 pub use reply::Reply;
 pub use schema::FORMAT;
 

@@ -438,7 +438,7 @@ impl Reader {
     ///
     /// Of the database.
     pub fn info(&self) -> Result<Info, StoreError> {
-        let number = |sql: &str| self.conn.query_row(sql, [], |row| row.get::<_, i64>(0));
+        let number = |sql: &str| self.number(sql);
         let read = || {
             let page = number("PRAGMA page_size")?;
             let (first, last): (Option<i64>, Option<i64>) = (
@@ -448,7 +448,7 @@ impl Reader {
             Ok(Info {
                 format: number("PRAGMA user_version")?,
                 bytes: (number("PRAGMA page_count")? * page).unsigned_abs(),
-                free_bytes: (number("PRAGMA freelist_count")? * page).unsigned_abs(),
+                free_bytes: self.free()?,
                 targets: number("SELECT count(*) FROM target")?.unsigned_abs(),
                 samples: number("SELECT count(*) FROM sample")?.unsigned_abs(),
                 bucket_days: number("SELECT count(*) FROM bucket_day")?.unsigned_abs(),
@@ -465,9 +465,15 @@ impl Reader {
     ///
     /// Of the database.
     pub fn free_bytes(&self) -> Result<u64, StoreError> {
-        let number = |sql: &str| self.conn.query_row(sql, [], |row| row.get::<_, i64>(0));
-        let read = || Ok((number("PRAGMA freelist_count")? * number("PRAGMA page_size")?).unsigned_abs());
-        read().map_err(|error| self.fail(error))
+        self.free().map_err(|error| self.fail(error))
+    }
+
+    fn free(&self) -> rusqlite::Result<u64> {
+        Ok((self.number("PRAGMA freelist_count")? * self.number("PRAGMA page_size")?).unsigned_abs())
+    }
+
+    fn number(&self, sql: &str) -> rusqlite::Result<i64> {
+        self.conn.query_row(sql, [], |row| row.get(0))
     }
 
     fn edge(&self, sql: &str) -> rusqlite::Result<Vec<i64>> {

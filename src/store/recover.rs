@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use rusqlite::Connection;
 
 use super::error::StoreError;
@@ -18,6 +20,10 @@ use crate::whole::{real_path, sync_folder};
 /// Files up to this size are checked as a whole before use (some tens of milliseconds); bigger ones first in their small
 /// tables, then as a whole in the background.
 const CHECK_AT_ONCE: u64 = 16 << 20;
+
+/// How a moment is written into a name; and its shape, with a zero for each digit.
+const STAMP: &str = "%Y%m%dT%H%M%SZ";
+pub(super) const SHAPE: &str = "00000000T000000Z";
 
 /// What the names of records that were set aside go on with, before a moment.
 const REPLACED: &str = ".replaced-";
@@ -89,7 +95,16 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 
 /// A moment as part of a file name.
 pub(super) fn stamp(now: Timestamp) -> String {
-    now.strftime("%Y%m%dT%H%M%SZ").to_string()
+    now.strftime(STAMP).to_string()
+}
+
+/// The moment in the name of a backup, or of a record that was set aside.
+pub fn made_at(path: &Path) -> Option<Timestamp> {
+    let name = path.file_name()?.to_str()?;
+    let at = name.find(|c: char| c.is_ascii_digit())?;
+    let stamp = name.get(at..at + SHAPE.len())?;
+    let moment = DateTime::strptime(STAMP, stamp).ok()?;
+    TimeZone::UTC.to_timestamp(moment).ok()
 }
 
 /// Opens the database for writing; a damaged one is set aside first.
@@ -343,4 +358,24 @@ fn free_name(path: &Path) -> PathBuf {
         .chain(numbered)
         .find(|name| !name.exists())
         .unwrap_or_else(|| path.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_moment_of_a_copy_is_read_from_its_name() {
+        for (name, expected) in [
+            ("backups/vacancy-20261129T132700Z.sqlite", Some("2026-11-29T13:27:00Z")),
+            ("vacancy.sqlite.replaced-20261129T132700Z", Some("2026-11-29T13:27:00Z")),
+            ("vacancy.sqlite.replaced-20261129T132700Z-2", Some("2026-11-29T13:27:00Z")),
+            ("vacancy-mine.sqlite", None),
+            ("vacancy-2026.sqlite", None),
+            ("vacancy-2026年.sqlite", None),
+        ] {
+            let expected: Option<Timestamp> = expected.map(|at| at.parse().unwrap());
+            assert_eq!(made_at(Path::new(name)), expected, "{name}");
+        }
+    }
 }

@@ -82,9 +82,8 @@ impl Amender {
         let progress = progress(Deed::Care(care), tell);
         Ok(match care {
             Care::Backup => {
-                let folder = database.with_file_name("backups");
                 let file = waiting(store.backup(), || {
-                    let part = newest_part(&folder)?;
+                    let part = store::backup_in_progress(&database)?;
                     progress(share(size(&part), size(&database)));
                     Some(())
                 })?;
@@ -117,7 +116,7 @@ impl Amender {
             let info = Reader::open(&path, BUSY).and_then(|reader| reader.info());
             Copy {
                 is_set_aside,
-                made_at: made_at(&path).or_else(|| Timestamp::try_from(file.as_ref()?.modified().ok()?).ok()),
+                made_at: store::made_at(&path).or_else(|| Timestamp::try_from(file.as_ref()?.modified().ok()?).ok()),
                 bytes: file.map_or(0, |file| file.len()),
                 holds: info.map_err(|error| error.text(&self.tr.now())).map(|info| Holds {
                     targets: info.targets,
@@ -129,21 +128,6 @@ impl Amender {
         };
         backups.chain(aside).map(copy).collect()
     }
-}
-
-/// The moment in a file's name.
-fn made_at(path: &Path) -> Option<Timestamp> {
-    let name = path.file_name()?.to_str()?;
-    let at = name.find(|c: char| c.is_ascii_digit())?;
-    let stamp = name.get(at..at + "20260101T000000Z".len())?;
-    let moment = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", stamp).ok()?;
-    jiff::tz::TimeZone::UTC.to_timestamp(moment).ok()
-}
-
-/// The backup that is being written.
-fn newest_part(folder: &Path) -> Option<PathBuf> {
-    let files = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-    files.filter(|path| path.extension().is_some_and(|end| end == "part")).max()
 }
 
 /// A part of a whole in percent.
@@ -181,24 +165,4 @@ fn waiting<T: Send>(reply: Reply<T>, look: impl Fn() -> Option<()>) -> Result<T,
             }
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_moment_of_a_copy_is_read_from_its_name() {
-        for (name, expected) in [
-            ("backups/vacancy-20261129T132700Z.sqlite", Some("2026-11-29T13:27:00Z")),
-            ("vacancy.sqlite.replaced-20261129T132700Z", Some("2026-11-29T13:27:00Z")),
-            ("vacancy.sqlite.replaced-20261129T132700Z-2", Some("2026-11-29T13:27:00Z")),
-            ("vacancy-mine.sqlite", None),
-            ("vacancy-2026.sqlite", None),
-            ("vacancy-2026年.sqlite", None),
-        ] {
-            let expected: Option<Timestamp> = expected.map(|at| at.parse().unwrap());
-            assert_eq!(made_at(Path::new(name)), expected, "{name}");
-        }
-    }
 }
