@@ -15,7 +15,7 @@ use crate::switch::undo::Direction;
 use crate::toolprobe::Program;
 use crate::ui::backfill::Steer;
 use crate::ui::background;
-use crate::ui::hush::Hush;
+use crate::ui::hush::{self, Hush};
 use crate::ui::screens::history::range::{Act, Form, Preset};
 use crate::ui::screens::switch::uses::Uses;
 use crate::ui::settings;
@@ -264,7 +264,7 @@ impl Command {
             }
             // The demo tells nobody outside its window.
             Self::TestNotice => !snapshot.status.is_demo,
-            Self::Hush(Hush::Off) => snapshot.status.notices.quiet.is_some_and(|quiet| quiet.is_by_hand),
+            Self::Hush(Hush::Off) => hush::is_by_hand(snapshot),
             Self::Theme(theme) => state.theme != Some(*theme),
             Self::Language(lang) => state.lang != Some(*lang),
             Self::SetClose(close) => snapshot.status.background.close != *close,

@@ -59,6 +59,11 @@ impl Hush {
     }
 }
 
+/// Whether the user wants to be left alone at present, by a wish of the moment.
+pub fn is_by_hand(snapshot: &Snapshot) -> bool {
+    snapshot.status.notices.quiet.is_some_and(|quiet| quiet.is_by_hand)
+}
+
 /// How it stands at `now`, in words.
 pub fn words(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
     let Some(quiet) = snapshot.status.notices.quiet else { return tr.text("ui-hush-off") };

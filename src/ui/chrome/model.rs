@@ -147,7 +147,7 @@ impl Status {
         if status.paused.is_some() {
             badges.push(tr.text("ui-badge-paused"));
         }
-        if status.notices.quiet.is_some_and(|quiet| quiet.is_by_hand) {
+        if hush::is_by_hand(snapshot) {
             badges.push(hush::words(snapshot, now, tr));
         }
         if snapshot.board.banner.is_some() {

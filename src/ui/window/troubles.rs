@@ -18,7 +18,7 @@ impl Window {
         // The first picture tells of the time before this window.
         let Some(newest) = self.snapshot.activity.first().map(|line| line.at) else { return };
         let known = &self.snapshot.activity;
-        let is_new = |line: &&Activity| line.at >= newest && !known.contains(line);
+        let is_new = |line: &&Activity| !known.contains(line);
         let troubles = snapshot.activity.iter().take_while(|line| line.at >= newest).filter(is_new);
         let words = troubles.filter_map(|line| match &line.event {
             ActivityEvent::Trouble(words) => Some(words.clone()),

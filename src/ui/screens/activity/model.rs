@@ -177,7 +177,7 @@ impl Model {
             count: tr.with(id, &args!("shown" => shown, "total" => total)),
             next: next_probe(snapshot, now, tr),
             hush: hush::words(snapshot, now, tr),
-            is_hushed: snapshot.status.notices.quiet.is_some_and(|quiet| quiet.is_by_hand),
+            is_hushed: hush::is_by_hand(snapshot),
         }
     }
 }
