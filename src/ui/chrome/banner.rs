@@ -41,10 +41,7 @@ fn one(ui: &mut Ui, banner: &Banner, tr: &Tr, commands: &mut Vec<Command>) {
             let room = ui.available_rect_before_wrap();
             // Their widths first: they are drawn from the left on, as the keyboard walks them.
             let padding = 2.0 * ui.spacing().button_padding.x;
-            let width = |id: &str| {
-                let words = ui.painter().layout_no_wrap(tr.text(id), Type::Body.font(), palette.text);
-                (words.size().x + padding).ceil()
-            };
+            let width = |id: &str| (Type::Body.width(ui, tr.text(id)) + padding).ceil();
             let actions: Vec<(&str, Command)> = banner.actions.iter().rev().map(named).collect();
             let all: f32 = actions.iter().map(|(id, _)| width(id) + space::BASE).sum();
             let right = room.right() - all + space::BASE.min(all);

@@ -101,9 +101,8 @@ fn list(ui: &mut Ui, lines: &[Listed], index: usize, is_moved: bool, tr: &Tr) ->
                         key_hint::key_hint(ui, &keys);
                     }
                     // The name first: what it does gets the room that is left, if that is worth reading.
-                    let label = ui.painter().layout_no_wrap(line.label.clone(), Type::Body.font(), palette.strong);
                     let rest = ui.available_rect_before_wrap();
-                    let left = rest.left() + label.size().x + space::LARGE;
+                    let left = rest.left() + Type::Body.width(ui, &line.label) + space::LARGE;
                     if rest.right() - left >= LEAST_HELP {
                         let place = Rect::from_min_max(pos2(left, rest.top()), rest.max);
                         let layout = egui::Layout::right_to_left(egui::Align::Center);

@@ -1,6 +1,6 @@
 //! Named sizes, in points. A place that needs another size needs another name here first.
 
-use egui::{FontFamily, FontId, RichText, TextStyle};
+use egui::{Color32, FontFamily, FontId, RichText, TextStyle, Ui};
 
 /// Distances between and inside things.
 pub mod space {
@@ -147,6 +147,11 @@ impl Type {
             Self::DisplayLight => FontId::proportional(28.0),
             Self::Mono => FontId::monospace(12.0),
         }
+    }
+
+    /// How wide words of this type are in one line, in points.
+    pub fn width(self, ui: &Ui, words: impl Into<String>) -> f32 {
+        ui.painter().layout_no_wrap(words.into(), self.font(), Color32::PLACEHOLDER).size().x
     }
 
     /// Text of this type.

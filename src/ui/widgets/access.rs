@@ -72,7 +72,7 @@ pub fn chosen(ui: &Ui, id: Id, is_chosen: bool) {
     });
 }
 
-/// Says that a button opens a menu, and whether it is open.
+/// The menu that a button has just shown, with [`opens`] said of the button.
 pub fn menu<R>(shown: InnerResponse<Option<R>>) -> InnerResponse<Option<R>> {
     opens(&shown.response, shown.inner.is_some());
     shown
@@ -86,7 +86,7 @@ pub fn menu_of<R>(ui: &mut Ui, button: MenuButton<'_>, add_contents: impl FnOnce
 }
 
 /// Says that a button opens a menu, and whether it is open.
-pub fn opens(response: &Response, is_open: bool) {
+fn opens(response: &Response, is_open: bool) {
     response.ctx.accesskit_node_builder(response.id, |node| {
         node.set_has_popup(HasPopup::Menu);
         node.set_expanded(is_open);

@@ -48,8 +48,7 @@ pub fn menu(ui: &mut Ui, text: impl Into<String>, config: MenuConfig, contents: 
     let words = Type::Body.text(text);
     let button = Button::new((words, Atom::custom(IdSalt::new("triangle"), room)));
     let button = button.min_size(Vec2::new(0.0, size::CONTROL));
-    let (response, shown) = MenuButton::from_button(button).config(config).ui(ui, contents);
-    access::opens(&response, shown.is_some());
+    let response = access::menu_of(ui, MenuButton::from_button(button).config(config), contents);
     let right = response.rect.right() - ui.spacing().button_padding.x;
     let (top, bottom) = (response.rect.center().y - extent.y / 2.0, response.rect.center().y + extent.y / 2.0);
     let corners = vec![pos2(right - extent.x, top), pos2(right, top), pos2(right - extent.x / 2.0, bottom)];
@@ -60,8 +59,7 @@ pub fn menu(ui: &mut Ui, text: impl Into<String>, config: MenuConfig, contents: 
 /// Shows a quiet button whose words, not its frame, stand in line with what is above and below it.
 pub fn flush(ui: &mut Ui, text: impl Into<String>) -> Response {
     let text = text.into();
-    let galley = ui.painter().layout_no_wrap(text.clone(), Type::Body.font(), Color32::PLACEHOLDER);
-    let width = galley.size().x.ceil().min(ui.available_width());
+    let width = Type::Body.width(ui, text.as_str()).ceil().min(ui.available_width());
     let (_, rect) = ui.allocate_space(Vec2::new(width, size::HIT));
     // A child apart: what surrounds it is to know of the words alone.
     let builder = UiBuilder::new().max_rect(rect.expand2(Vec2::new(space::SMALL, 0.0)));

@@ -64,9 +64,9 @@ impl Layout {
 
 /// Room for the names of rows with the distance to their cells: what the widest needs, and not more than a third of `width`.
 pub fn names_width<'a>(ui: &Ui, names: impl Iterator<Item = &'a str>, width: f32) -> f32 {
-    let color = palette(ui).text;
-    let wide = |name: &str| ui.painter().layout_no_wrap(name.to_owned(), Type::Figure.font(), color).size().x;
-    (names.map(wide).fold(0.0, f32::max) + space::MEDIUM).ceil().min((width / 3.0).floor())
+    (names.map(|name| Type::Figure.width(ui, name)).fold(0.0, f32::max) + space::MEDIUM)
+        .ceil()
+        .min((width / 3.0).floor())
 }
 
 /// All cells in one shape.

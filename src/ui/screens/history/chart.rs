@@ -95,9 +95,7 @@ pub fn ui(
 
 /// Room for the names of lanes: what the widest needs, within bounds.
 fn names_width(ui: &Ui, scene: &Scene<'_>, room: f32) -> f32 {
-    let color = palette(ui).text;
-    let wide = |name: &str| ui.painter().layout_no_wrap(name.to_owned(), Type::Strong.font(), color).size().x;
-    let widest = scene.model.lanes.iter().map(|lane| wide(&lane.name)).fold(0.0, f32::max);
+    let widest = scene.model.lanes.iter().map(|lane| Type::Strong.width(ui, &lane.name)).fold(0.0, f32::max);
     (widest + space::WIDE).ceil().clamp(NAMES.start, NAMES.end.max((room * 0.28).floor()))
 }
 

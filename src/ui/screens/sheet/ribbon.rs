@@ -41,8 +41,8 @@ pub fn ui(ui: &mut Ui, model: &Model, room: f32, tr: &Tr) -> Option<usize> {
     ui.spacing_mut().item_spacing.y = 0.0;
     let most = ui.available_width();
     let names = map::names_width(ui, model.ribbons.iter().map(|ribbon| &*ribbon.name), most) * WIDER;
-    let wide = |note: &str| ui.painter().layout_no_wrap(note.to_owned(), Type::Body.font(), palette.weak).size().x;
-    let notes = model.ribbons.iter().map(|ribbon| wide(&ribbon.note)).fold(0.0, f32::max).ceil() + space::MEDIUM;
+    let wide = |ribbon: &Ribbon| Type::Body.width(ui, &ribbon.note);
+    let notes = model.ribbons.iter().map(wide).fold(0.0, f32::max).ceil() + space::MEDIUM;
     let notes_width = notes.min(NOTES);
     for (index, ribbon) in model.ribbons.iter().enumerate() {
         let (_, rect) = ui.allocate_space(vec2(ui.available_width(), high));

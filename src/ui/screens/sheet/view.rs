@@ -211,11 +211,8 @@ fn headed(ui: &mut Ui, head: &str, headline: &str, promise: Promise) {
     let is_guess = promise == Promise::Guess;
     let kinds = if is_guess { &[Type::TitleLight][..] } else { &[Type::Display, Type::Title, Type::Heading] };
     let room = ui.available_width() - size::MARK - space::BASE;
-    let width = |kind: &Type| {
-        let galley = ui.painter().layout_no_wrap(headline.to_owned(), kind.font(), palette.strong);
-        galley.size().x
-    };
-    let kind = kinds.iter().find(|kind| width(kind) <= room).or(kinds.last()).copied().unwrap_or(Type::Title);
+    let kind =
+        kinds.iter().find(|kind| kind.width(ui, headline) <= room).or(kinds.last()).copied().unwrap_or(Type::Title);
     let color = if is_guess { palette.weak } else { palette.strong };
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = Type::Display.font().size * 1.25;
@@ -342,13 +339,9 @@ const fn column(index: usize) -> Type {
 
 /// As wide as the widest text of each column; what is left over stands between them, up to a point.
 fn widths(ui: &Ui, lines: &[Best], heads: &[String; 5]) -> [f32; 5] {
-    let color = palette(ui).text;
     let widest = |index: usize| {
-        let width = |line: &Best| {
-            ui.painter().layout_no_wrap(line.columns[index].clone(), column(index).font(), color).size().x.ceil()
-        };
-        let head = ui.painter().layout_no_wrap(heads[index].clone(), Type::Caption.font(), color).size().x.ceil();
-        lines.iter().map(width).fold(head, f32::max)
+        let width = |line: &Best| column(index).width(ui, &line.columns[index]).ceil();
+        lines.iter().map(width).fold(Type::Caption.width(ui, &heads[index]).ceil(), f32::max)
     };
     let widths: [f32; 5] = std::array::from_fn(widest);
     let spare = ui.available_width() - MARKS - widths.iter().sum::<f32>();

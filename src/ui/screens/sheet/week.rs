@@ -37,8 +37,7 @@ fn numbered<'a>(ui: &Ui, week: &'a [Day], width: f32) -> BTreeMap<usize, &'a str
     let mut numbered = BTreeMap::new();
     for part in week.iter().flat_map(|day| &day.parts) {
         let room = width * f32::from(part.stretch.to - part.stretch.from) / 1440.0 - 1.0 - INSET - space::SMALL;
-        let galley = ui.painter().layout_no_wrap(part.name.clone(), Type::Caption.font(), palette(ui).text);
-        if galley.size().x > room {
+        if Type::Caption.width(ui, &part.name) > room {
             numbered.insert(part.place, part.name.as_str());
         }
     }
