@@ -79,12 +79,17 @@ impl SettingsFile {
 
     /// Sets a key of a table, or takes its line out.
     pub(super) fn put(&mut self, table: &'static str, key: &str, value: Option<Value>) -> Result<(), WriteError> {
+        self.put_at(table, &[table, key], value)
+    }
+
+    /// Sets what stands at a path, or takes its line out; `what` names it where that cannot be done.
+    fn put_at(&mut self, what: &'static str, path: &[&str], value: Option<Value>) -> Result<(), WriteError> {
         let change = match value {
-            Some(value) => Change::set(&[table, key], value),
-            None if self.document()?.get(&[table, key]).is_none() => return Ok(()),
-            None => Change::remove(&[table, key]),
+            Some(value) => Change::set(path, value),
+            None if self.document()?.get(path).is_none() => return Ok(()),
+            None => Change::remove(path),
         };
-        self.change(table, &[change])
+        self.change(what, &[change])
     }
 
     /// Sets a key of a provider's or a target's table, or takes its line out.
@@ -95,16 +100,8 @@ impl SettingsFile {
         key: &str,
         value: Option<Value>,
     ) -> Result<(), WriteError> {
-        let document = self.document()?;
-        let (number, table, _) = block(&document, what, "id", id)?;
-        let number = number.to_string();
-        let path = [what, &*number, key];
-        let change = match value {
-            Some(value) => Change::set(&path, value),
-            None if table.child(key).is_none() => return Ok(()),
-            None => Change::remove(&path),
-        };
-        self.change(what, &[change])
+        let (number, ..) = block(&self.document()?, what, "id", id)?;
+        self.put_at(what, &[what, &number.to_string(), key], value)
     }
 
     /// What a provider's or a target's table itself says under a key.
@@ -187,13 +184,7 @@ impl SettingsFile {
     pub(super) fn put_rule(&mut self, tool: &str, key: &str, value: Option<Value>) -> Result<(), WriteError> {
         let document = self.document()?;
         let name = tools::find(tool).map_or(tool, |tool| rule_name(&document, tool));
-        let path = ["switch", name, key];
-        let change = match value {
-            Some(value) => Change::set(&path, value),
-            None if document.get(&path).is_none() => return Ok(()),
-            None => Change::remove(&path),
-        };
-        self.change("switch", &[change])
+        self.put_at("switch", &["switch", name, key], value)
     }
 
     /// Gives a target a role, or none.
