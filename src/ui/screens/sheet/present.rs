@@ -3,7 +3,6 @@
 use super::plan::{Promise, Stretch};
 use super::words::{Speaker, minutes, percent};
 use crate::args;
-use crate::core::outcome::Family;
 use crate::core::sheet::WaitOrSwitch;
 use crate::core::target::TargetId;
 use crate::ui::screens::heatmap::model::Source;
@@ -40,8 +39,10 @@ impl Present {
     /// From the plan of what is left of today, unless a better one of the chain is free now.
     pub fn of_plan(rest: &[Stretch], chain: &[TargetId], source: &Source<'_>, speaker: &Speaker<'_>) -> Option<Self> {
         let (tr, stretch) = (speaker.tr, rest.first()?);
+        let is_free =
+            |target: &&TargetId| source.snapshot.board.entry(target).is_some_and(|entry| entry.is_free(source.now));
         let planned = chain.iter().position(|target| *target == stretch.target).unwrap_or(chain.len());
-        if let Some(better) = chain[..planned].iter().find(|target| is_free(source, target)) {
+        if let Some(better) = chain[..planned].iter().find(is_free) {
             let words = tr.text("sheet-now-free");
             return Some(Self { headline: (speaker.name)(better), words, promise: Promise::Usual });
         }
@@ -70,12 +71,4 @@ fn together(words: &str) -> String {
         last = sign;
     }
     out
-}
-
-/// Whether a target is free by evidence of now.
-fn is_free(source: &Source<'_>, target: &TargetId) -> bool {
-    let entry = source.snapshot.board.entry(target);
-    let fresh = entry.filter(|entry| entry.is_fresh(source.now));
-    let confirmed = fresh.and_then(|entry| entry.confirmed);
-    confirmed.is_some_and(|state| Family::of(state.kind, state.scope) == Family::Available)
 }
