@@ -1,7 +1,7 @@
 //! How times, ages and numbers are written; the one place that knows it. Pure: zone and now are arguments.
 
 use jiff::Timestamp;
-use jiff::civil::Weekday;
+use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 
 use crate::args;
@@ -48,14 +48,28 @@ pub fn day(at: Timestamp, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
 
 /// A day without its weekday, `29 Nov`.
 pub fn day_of_month(at: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
-    let date = zone.to_datetime(at).date();
+    day_and_month(zone.to_datetime(at).date(), tr)
+}
+
+fn day_and_month(date: Date, tr: &Tr) -> String {
     let month = tr.text(&format!("ui-month-{}", date.month()));
     tr.with("ui-day-month", &args!("day" => date.day(), "month" => month))
 }
 
 /// A day with its weekday, `Sun 29 Nov`.
 pub fn weekday_date(at: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
-    format!("{} {}", weekday(zone.to_datetime(at).date().weekday(), tr), day_of_month(at, zone, tr))
+    date(zone.to_datetime(at).date(), tr)
+}
+
+/// A date with its weekday, `Sun 29 Nov`.
+pub fn date(date: Date, tr: &Tr) -> String {
+    format!("{} {}", weekday(date.weekday(), tr), day_and_month(date, tr))
+}
+
+/// The same with its year where that is not the year of `today`, `Mon 30 Dec 2024`.
+pub fn date_of_years(day: Date, today: Date, tr: &Tr) -> String {
+    let words = date(day, tr);
+    if day.year() == today.year() { words } else { format!("{words} {}", day.year()) }
 }
 
 /// The short name of a weekday.

@@ -34,6 +34,11 @@ pub fn monday(date: Date) -> Date {
     plus_days(date, -i64::from(date.weekday().to_monday_zero_offset()))
 }
 
+/// The days of a month that begins with this one.
+pub fn days_of(first: Date) -> impl Iterator<Item = Date> {
+    (0..i64::from(first.days_in_month())).map(move |day| plus_days(first, day))
+}
+
 /// What was seen on each local day.
 pub fn days(own: &TargetSheet) -> BTreeMap<Date, Tally> {
     let mut days: BTreeMap<Date, Tally> = BTreeMap::new();
@@ -109,8 +114,7 @@ pub fn months(source: &Source<'_>, map: &Map) -> Vec<Month> {
     while first <= today {
         let year = if first.year() == today.year() { String::new() } else { format!(" {}", first.year()) };
         let name = format!("{}{year}", source.tr.text(&format!("ui-month-{}", first.month())));
-        let dates = (0..i64::from(first.days_in_month())).map(|day| plus_days(first, day));
-        let cells: Vec<Ink> = dates.filter_map(|date| map.ink(source.place(date)?)).collect();
+        let cells: Vec<Ink> = days_of(first).filter_map(|date| map.ink(source.place(date)?)).collect();
         let cells: Vec<Ink> = cells.into_iter().filter(|ink| *ink != Ink::Blank).collect();
         months.push(Month { first, summary: summary(&name, &cells, source.tr), name });
         first = plus_days(first, i64::from(first.days_in_month()));
@@ -156,11 +160,7 @@ pub fn words(source: &Source<'_>) -> String {
     let (Some(total), Some((first, _))) = (total, seen.first_key_value()) else {
         return tr.text("sheet-heat-unwatched");
     };
-    let date = |date: Date| {
-        let noon = source.zone.to_timestamp(date.at(12, 0, 0, 0)).unwrap_or(source.now);
-        let day = format::weekday_date(noon, source.zone, tr);
-        if date.year() == source.today().year() { day } else { format!("{day} {}", date.year()) }
-    };
+    let date = |date: Date| format::date_of_years(date, source.today(), tr);
     let known = seen.iter().filter_map(|(date, seen)| match day_ink(seen) {
         Ink::Known(share) => Some((*date, share)),
         _ => None,

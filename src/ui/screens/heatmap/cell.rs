@@ -163,13 +163,7 @@ fn hour(source: &Source<'_>, date: Date, hour: u8) -> Option<Range<i64>> {
 
 fn stand(source: &Source<'_>, date: Date, time: Range<i64>, seen: &Tally) -> Stand {
     let tr = source.tr;
-    let at = jiff::Timestamp::from_millisecond(time.start).unwrap_or(source.now);
-    let label = format::weekday_date(at, source.zone, tr);
-    let label = if date.year() == source.zone.to_datetime(source.now).year() {
-        label
-    } else {
-        format!("{label} {}", date.year())
-    };
+    let label = format::date_of_years(date, source.today(), tr);
     let share = percent(seen.share().unwrap_or(0.0));
     let args = args!("percent" => share, "n" => seen.samples, "samples" => format::count(u64::from(seen.samples)), "day" => label.as_str());
     Stand {
@@ -210,9 +204,8 @@ fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
     let model = name_of(source.snapshot, target);
     let start = source.zone.to_timestamp(date.at(0, 0, 0, 0)).ok()?;
     let end = source.zone.to_timestamp(date.tomorrow().ok()?.at(0, 0, 0, 0)).ok()?;
-    let date_words = format::weekday_date(start, source.zone, tr);
-    let when = tr.with("sheet-heat-date", &args!("day" => date_words, "year" => date.year().to_string()));
-    let is_now = source.zone.to_datetime(source.now).date() == date;
+    let when = tr.with("sheet-heat-date", &args!("day" => format::date(date, tr), "year" => date.year().to_string()));
+    let is_now = source.today() == date;
     let Some(seen) = day(own, date).filter(|seen| seen.seen_ms() > 0) else {
         let mut detail = nothing(source, target, model, when, is_now);
         detail.caveat = Some(tr.text("sheet-heat-day-empty"));

@@ -185,8 +185,7 @@ fn hover(response: Response, small: &Small, layout: &map::Layout, from: Date, so
         return;
     };
     let date = plus_days(from, column as i64);
-    let noon = source.zone.to_timestamp(date.at(12, 0, 0, 0)).unwrap_or(source.now);
-    let day = format::weekday_date(noon, source.zone, source.tr);
+    let day = format::date(date, source.tr);
     let words = match small.map.ink((0, column)) {
         Some(Ink::Known(share) | Ink::Thin(share)) => source.tr.with(
             "sheet-heat-strip-day",

@@ -207,12 +207,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect, drawn: &mut Drawn) -> (Res
             response.on_hover_text(&row.name);
         }
     }
-    let response = ui.interact(layout.rect, scene.id, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, scene.name));
-    ui.memory_mut(|memory| {
-        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-        memory.set_focus_lock_filter(scene.id, filter);
-    });
+    let response = grid(ui, layout.rect, scene.id, scene.name);
     if let Some(place) = map.now {
         marker(ui, &layout, place, palette);
     }
@@ -222,6 +217,17 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect, drawn: &mut Drawn) -> (Res
     let cell = |place: Option<Place>| place.map(|place| layout.cell(place));
     marks(ui, &marked, cell(scene.cursor), cell(hovered));
     (response, hovered)
+}
+
+/// The place of a map's cells: it can be clicked, and while it has the focus the arrows are its own.
+pub fn grid(ui: &Ui, rect: Rect, id: Id, name: &str) -> Response {
+    let response = ui.interact(rect, id, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, name));
+    ui.memory_mut(|memory| {
+        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+        memory.set_focus_lock_filter(id, filter);
+    });
+    response
 }
 
 /// What is said of the keyboard's cell.

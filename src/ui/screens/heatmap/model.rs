@@ -211,8 +211,7 @@ impl<'a> Source<'a> {
 
     /// The place of a day in the map of days; `None` before it begins.
     pub fn place(&self, date: Date) -> Option<Place> {
-        let days = usize::try_from((date - self.first_monday()).get_days()).ok()?;
-        Some((days % 7, days / 7))
+        place_from(self.first_monday(), date)
     }
 
     /// A target with its share and samples in a sentence.
@@ -235,6 +234,12 @@ impl<'a> Source<'a> {
     pub fn date(&self, (row, column): Place) -> Date {
         plus_days(self.first_monday(), (column * 7 + row) as i64)
     }
+}
+
+/// The place of a day in a map of days that begins with this Monday; `None` before it.
+pub fn place_from(monday: Date, date: Date) -> Option<Place> {
+    let days = usize::try_from((date - monday).get_days()).ok()?;
+    Some((days % 7, days / 7))
 }
 
 /// A date so many days later.

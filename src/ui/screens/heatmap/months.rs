@@ -1,14 +1,13 @@
 //! Draws the days of the record as a calendar: a block a month, a row a week, Monday first, each day with its number.
 
 use egui::{
-    Align2, EventFilter, Id, Mesh, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
-    pos2, vec2,
+    Align2, Id, Mesh, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use jiff::civil::Date;
 
-use super::calendar::Month;
+use super::calendar::{Month, days_of};
 use super::map::{self, Marks};
-use super::model::{Ink, Model, Source, plus_days};
+use super::model::{Ink, Model, Source, place_from, plus_days};
 use crate::ui::screens::sheet::words::{percent, weekday};
 use crate::ui::sheets::Place;
 use crate::ui::theme::tokens::{space, stroke};
@@ -94,15 +93,9 @@ impl Layout {
 
     /// The day at a position.
     pub fn at(&self, pos: Pos2) -> Option<Date> {
-        let dates = |block: &Block| {
-            (0..i64::from(block.first.days_in_month())).map({
-                let first = block.first;
-                move |day| plus_days(first, day)
-            })
-        };
         let size = vec2(self.cell.x * 7.0, self.head + self.cell.y * 6.0);
         let block = self.blocks.iter().find(|block| Rect::from_min_size(block.at, size).contains(pos))?;
-        dates(block).find(|date| self.cell(*date).is_some_and(|cell| cell.expand(1.0).contains(pos)))
+        days_of(block.first).find(|date| self.cell(*date).is_some_and(|cell| cell.expand(1.0).contains(pos)))
     }
 }
 
@@ -129,21 +122,15 @@ pub fn ui(
     let palette = palette(ui);
     let firsts: Vec<Date> = model.months.iter().map(|month| month.first).collect();
     let layout = Layout::within(rect, &firsts, ui.pixels_per_point());
-    let response = ui.interact(rect, id, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, name));
-    ui.memory_mut(|memory| {
-        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-        memory.set_focus_lock_filter(id, filter);
-    });
+    let response = map::grid(ui, rect, id, name);
     let mut mesh = Mesh::default();
     let mut words = Vec::new();
-    let today = source.today();
+    let (today, monday) = (source.today(), source.first_monday());
     for (month, block) in model.months.iter().zip(&layout.blocks) {
         head(ui, month, block, &layout, id, source);
-        for day in 0..i64::from(month.first.days_in_month()) {
-            let date = plus_days(month.first, day);
+        for date in days_of(month.first) {
             let Some(cell) = layout.cell(date) else { continue };
-            let ink = source.place(date).and_then(|place| model.map.ink(place)).unwrap_or(Ink::Blank);
+            let ink = place_from(monday, date).and_then(|place| model.map.ink(place)).unwrap_or(Ink::Blank);
             map::cell(&mut mesh, ink, cell, palette);
             words.push((date, ink, cell));
         }

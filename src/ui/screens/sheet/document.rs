@@ -71,9 +71,8 @@ pub fn subtitle(sheet: &Sheet, speaker: &Speaker<'_>) -> String {
     let samples: u64 = sheet.targets.iter().map(|target| u64::from(target.slots.total().samples)).sum();
     let date = format::weekday_date(speaker.now, speaker.zone, speaker.tr);
     let since = first.map(|first| {
-        let (first_year, year) = (speaker.zone.to_datetime(first).year(), speaker.zone.to_datetime(speaker.now).year());
-        let day = format::weekday_date(first, speaker.zone, speaker.tr);
-        if first_year == year { day } else { format!("{day} {first_year}") }
+        let date = |at| speaker.zone.to_datetime(at).date();
+        format::date_of_years(date(first), date(speaker.now), speaker.tr)
     });
     let args = args!(
         "at" => format!("{date} {}", format::clock(speaker.now, speaker.zone)),
