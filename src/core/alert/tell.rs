@@ -47,10 +47,11 @@ impl Alert {
         for (entry, what) in news {
             let id = &entry.target.id;
             let known = self.memory.known.get_mut(id)?;
-            let (was_away, is_free) =
-                (matches!(known.told, Stand::Away | Stand::Limited), matches!(known.level, Stand::Free));
             let was_limited = known.told == Stand::Limited;
-            let is_limited = known.level == Stand::Limited;
+            let was_away = (was_limited || known.told == Stand::Away) && known.is_named;
+            // Who was told that it comes and goes does not know where it stands.
+            let was_unsteady = known.flapping == Some(true);
+            let (is_free, is_limited) = (known.level == Stand::Free, known.level == Stand::Limited);
             if *what == News::Reminder {
                 known.told_at = Some(now);
                 continue;
@@ -60,13 +61,13 @@ impl Alert {
             if matches!(what, News::Reset) || is_free {
                 known.told = Stand::Free;
                 let is_on = if was_limited { config.limits } else { config.recovered };
-                if was_away && is_on {
+                if (was_away || was_unsteady) && is_on {
                     back.push(id.clone());
                 }
             } else {
                 known.told_at = Some(now);
                 let is_on = if is_limited { config.limits } else { config.full };
-                if !was_away && is_on {
+                if (!was_away || was_unsteady) && is_on {
                     away.push(id.clone());
                 }
             }
@@ -123,7 +124,9 @@ impl Alert {
                 let is_free = known.level == Stand::Free;
                 known.told_at = (!is_free).then_some(now);
                 let since = entry.confirmed.map_or(now, |confirmed| confirmed.since);
-                if !is_free {
+                if is_free {
+                    self.leave_groups(std::slice::from_ref(&target));
+                } else {
                     known.away_since = Some(since);
                 }
                 let offers = if is_free { vec![switch_back(&target), snooze(&target)] } else { vec![snooze(&target)] };
@@ -258,10 +261,16 @@ impl Alert {
         Some(self.made(subject, offers, replaces, now))
     }
 
-    /// These are free: nobody waits for them any more.
+    /// These are free: nobody waits for them any more, and what was passed over in silence as theirs is news of its own.
     fn leave_groups(&mut self, back: &[TargetId]) {
-        for known in self.memory.known.values_mut() {
-            known.group.retain(|id| !back.contains(id));
+        for (id, known) in &mut self.memory.known {
+            known.group.retain(|other| !back.contains(other));
+            if known.told == Stand::Away && !known.is_named && known.group.iter().all(|other| other == id) {
+                known.told = Stand::Free;
+                known.told_at = None;
+                known.notice = None;
+                known.group.clear();
+            }
         }
     }
 
