@@ -78,6 +78,12 @@ pub struct Sample {
     pub rule: Cow<'static, str>,
 }
 
+/// A moment as the record keeps it, in whole milliseconds: with more, a sample would not be the one that is read again, and
+/// both would count.
+pub fn kept(at: Timestamp) -> Timestamp {
+    Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at)
+}
+
 impl Sample {
     /// The sample of a finished probe or logged request.
     pub fn new(
@@ -91,7 +97,7 @@ impl Sample {
         Self {
             target,
             source,
-            at,
+            at: kept(at),
             kind: outcome.kind,
             scope: outcome.scope,
             http_status,

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::core::alert::{Alert, AlertConfig, Notice};
-use crate::core::board::{Banner, Board, Change, Detail, Hold, Spent};
+use crate::core::board::{Banner, Board, Change, Detail, Hold, Spent, Transition};
 use crate::core::counts::Counts;
 use crate::core::outcome::{Family, Outcome};
-use crate::core::sample::Sample;
+use crate::core::sample::{Sample, kept};
 use crate::core::schedule::{
     Effect, Event, Finding, Plan, Purpose, Schedule, Setup, SkipReason, Thresholds, daily_limit,
 };
@@ -88,7 +88,7 @@ impl Machines {
     /// [`Machines::start`] does.
     pub fn restore(&mut self, record: Record, now: Timestamp) -> HashMap<TargetId, Spent> {
         let Record { mut samples, begun } = record;
-        self.replay(&mut samples, now);
+        self.replay(&mut samples, now, |_| false);
         self.board.set_begun(&begun);
         self.alert.begin(&self.board, now);
         let today = Schedule::day_start(now, &self.setup.zone);
@@ -103,14 +103,16 @@ impl Machines {
         samples.extend(self.board.entries.iter().flat_map(|entry| entry.recent.iter().cloned()));
         let board = Board::new(self.setup.targets.iter().cloned());
         let before = std::mem::replace(&mut self.board, board);
-        self.replay(&mut samples, now);
+        let is_known = |target: &TargetId| before.entry(target).is_some_and(|entry| entry.confirmed.is_some());
+        self.replay(&mut samples, now, is_known);
         self.board.set_begun(&begun);
         self.board.remember_of(&before);
         self.alert.observe(&self.board, now);
     }
 
-    /// Shows stored samples to strips and board in the order of their times, without news.
-    fn replay(&mut self, samples: &mut Vec<Sample>, now: Timestamp) {
+    /// Shows stored samples to strips and board in the order of their times, without news. The first state of a target that
+    /// `is_known` is where the samples begin and no change: each reading begins at a later one.
+    fn replay(&mut self, samples: &mut Vec<Sample>, now: Timestamp, is_known: impl Fn(&TargetId) -> bool) {
         // A record written while the clock ran ahead must not hide what comes now.
         samples.retain(|sample| sample.at <= now);
         // By more than the time: samples of several targets at one moment would stand between two equal ones.
@@ -124,7 +126,7 @@ impl Machines {
             }
             let detail = Detail::of_record(sample.kind, sample.scope);
             let changes = self.board.apply(sample, detail, &self.thresholds());
-            self.note(&changes, |at| at >= since);
+            self.note(&changes, |target, change| change.at >= since && (change.from.is_some() || !is_known(target)));
         }
     }
 
@@ -336,16 +338,16 @@ impl Machines {
         self.strips.add(sample);
         Arc::make_mut(&mut self.counts).sample(sample);
         let changes = self.board.apply(sample, detail, &self.thresholds());
-        self.note(&changes, |_| true);
+        self.note(&changes, |_, _| true);
         self.alert.observe(&self.board, now);
     }
 
-    fn note(&mut self, changes: &[Change], is_wanted: impl Fn(Timestamp) -> bool) {
+    fn note(&mut self, changes: &[Change], is_wanted: impl Fn(&TargetId, &Transition) -> bool) {
         for change in changes {
             let Change::Confirmed { target, transition } = change else { continue };
             let from = transition.from.map(|state| Family::of(state.kind, state.scope));
             let to = Family::of(transition.to.kind, transition.to.scope);
-            if from != Some(to) && is_wanted(transition.at) {
+            if from != Some(to) && is_wanted(&target.id, transition) {
                 let event = ActivityEvent::Changed { target: target.id.clone(), from, to, kind: transition.to.kind };
                 self.activity.add_once(transition.at, event);
             }
@@ -364,5 +366,79 @@ impl Machines {
 /// The sample of what has just ended, which began no later than `now`: a clock that was set back in between would have it in
 /// the future, ahead of all that follows.
 fn begun_by(now: Timestamp, sample: Sample) -> Sample {
-    Sample { at: sample.at.min(now), ..sample }
+    Sample { at: kept(sample.at.min(now)), ..sample }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::core::exchange::Timing;
+    use crate::core::outcome::{Kind, Scope};
+    use crate::core::sample::Source;
+    use crate::core::schedule::ScheduleConfig;
+    use crate::core::simulate::WorldDefaults;
+    use crate::core::target::{DailyCap, Role};
+
+    fn sample(at: Timestamp, kind: Kind) -> Sample {
+        let outcome = Outcome {
+            kind,
+            scope: Scope::Model,
+            retry_after: None,
+            wait_helps: true,
+            switch_helps: true,
+            rule: "test".into(),
+            excerpt: String::new(),
+        };
+        Sample::new("luna".into(), Source::Probe, at, None, Timing::default(), &outcome)
+    }
+
+    /// Machines that watch one target and know nothing of it.
+    fn machines() -> Machines {
+        let defaults = WorldDefaults { cap: DailyCap { requests: 900, tokens: 9_000 }, tokens_per_probe: 1 };
+        let target = defaults.target("luna".into(), None, Role::Primary);
+        let setup = Setup {
+            config: ScheduleConfig::default(),
+            zone: TimeZone::UTC,
+            targets: vec![Arc::new(target)],
+            provider_caps: HashMap::new(),
+        };
+        Machines::new(setup, fastrand::Rng::with_seed(1))
+    }
+
+    fn lines(machines: &mut Machines) -> Vec<(Timestamp, ActivityEvent)> {
+        machines.activity.lines().iter().map(|line| (line.at, line.event.clone())).collect()
+    }
+
+    #[test]
+    fn what_was_seen_and_is_read_again_counts_once() {
+        let mut machines = machines();
+        let start: Timestamp = "2026-03-01T12:00:00.123456789Z".parse().unwrap();
+        let at = |minutes: i64| start + jiff::SignedDuration::from_mins(minutes);
+        let seen = [(0, Kind::Available), (10, Kind::Available), (20, Kind::AtCapacity)];
+        for (minutes, kind) in seen {
+            machines.heard(&sample(at(minutes), kind), at(minutes));
+        }
+        let (board, told) = (machines.board.clone(), lines(&mut machines));
+        // As the record has them: in whole milliseconds.
+        let stored: Vec<Sample> =
+            seen.iter().map(|(minutes, kind)| Sample { at: kept(at(*minutes)), ..sample(at(0), *kind) }).collect();
+        machines.restore_again(Record::from(stored), at(21));
+        assert_eq!(machines.board.entries[0].confirmed, board.entries[0].confirmed, "one refusal confirms nothing");
+        assert_eq!(lines(&mut machines), told);
+    }
+
+    #[test]
+    fn a_reading_that_begins_later_is_no_change() {
+        let mut machines = machines();
+        let start: Timestamp = "2026-03-01T12:00:00Z".parse().unwrap();
+        let at = |minutes: i64| start + jiff::SignedDuration::from_mins(minutes);
+        let stored: Vec<Sample> = (0..100).map(|n| sample(at(n * 10), Kind::Available)).collect();
+        machines.restore(Record::from(stored.clone()), at(1000));
+        let told = lines(&mut machines);
+        assert_eq!(told.len(), 1, "{told:?}");
+        machines.restore_again(Record::from(stored[30..].to_vec()), at(1001));
+        assert_eq!(lines(&mut machines), told);
+    }
 }

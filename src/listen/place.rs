@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::observation::{Observation, Tool};
 use crate::core::outcome::{Kind, Scope};
-use crate::core::sample::{Sample, Source};
+use crate::core::sample::{Sample, Source, kept};
 use crate::core::target::{Dialect, ModelId, ProviderId, Target, TargetId};
 
 /// The target that an observation speaks of, named as discovery names it.
@@ -111,7 +111,7 @@ pub fn sample(observation: &Observation, target: TargetId) -> Option<Sample> {
     Some(Sample {
         target,
         source: Source::ToolLog,
-        at,
+        at: kept(at),
         kind: observation.kind,
         scope: scope(observation.kind),
         http_status: observation.http_status,

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use crate::core::board::{Banner, Hold, Spent};
 use crate::core::outcome::{Kind, Scope};
-use crate::core::sample::{Sample, Source};
+use crate::core::sample::{Sample, Source, kept};
 use crate::core::schedule::ScheduleConfig;
 use crate::core::target::{DailyCap, ProviderId, Target, TargetId};
 
@@ -147,7 +147,7 @@ impl SkipReason {
         Sample {
             target,
             source: Source::Probe,
-            at,
+            at: kept(at),
             kind: Kind::Skipped,
             scope: Scope::Local,
             http_status: None,
