@@ -15,7 +15,8 @@ pub fn own() -> Option<Vec<Process>> {
         let path = folder.path();
         // A process may end at any moment: then it is not counted.
         (std::fs::metadata(&path).ok()?.uid() == user).then_some(())?;
-        Some(Process { pid, parent: parent(&path)?, arguments: arguments(&path)? })
+        let arguments = arguments(&path)?;
+        Some(Process { pid, parent: parent(&path)?, arguments })
     });
     Some(processes.collect())
 }
@@ -92,22 +93,30 @@ fn of_tasklist(text: &str) -> Vec<Process> {
 /// The fourth field of `stat`; the second is the name in brackets, which may hold anything.
 #[cfg(target_os = "linux")]
 fn parent(folder: &std::path::Path) -> Option<u32> {
-    let stat = std::fs::read(folder.join("stat")).ok()?;
-    let end = memchr::memrchr(b')', &stat)?;
+    let mut stat = [0; 512];
+    let stat = beginning(&folder.join("stat"), &mut stat)?;
+    let end = memchr::memrchr(b')', stat)?;
     std::str::from_utf8(stat.get(end + 1..)?).ok()?.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
 #[cfg(target_os = "linux")]
 fn arguments(folder: &std::path::Path) -> Option<Vec<String>> {
-    use std::io::Read as _;
-
-    /// Long enough for a program and what tells which it is; a prompt may follow.
-    const LONGEST: u64 = 1024;
-    let mut line = Vec::new();
-    std::fs::File::open(folder.join("cmdline")).ok()?.take(LONGEST).read_to_end(&mut line).ok()?;
+    // Long enough for a program and what tells which it is; a prompt may follow.
+    let mut line = [0; 1024];
+    let line = beginning(&folder.join("cmdline"), &mut line)?;
     let arguments = line.split(|byte| *byte == 0).take(Process::ARGUMENTS);
     // A program that sets its title has spaces in the place of ends.
     Some(arguments.map(|argument| String::from_utf8_lossy(argument).into_owned()).collect())
+}
+
+/// The beginning of one of the kernel's files, by a single call; `None` where there is nothing in it, as with the arguments of
+/// the kernel's own threads. All processes are looked at once a minute.
+#[cfg(target_os = "linux")]
+fn beginning<'a>(path: &std::path::Path, room: &'a mut [u8]) -> Option<&'a [u8]> {
+    use std::io::Read as _;
+
+    let read = std::fs::File::open(path).ok()?.read(room).ok().filter(|read| *read > 0)?;
+    room.get(..read)
 }
 
 #[cfg(test)]
