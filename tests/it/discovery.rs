@@ -11,29 +11,21 @@ use vacancy::settings::SettingsFile;
 use vacancy::settings::discovery::disk::{NotingDisk, RealDisk};
 use vacancy::settings::discovery::{Ask, Found, KeyPlace, Login, Reason, adopt, discover};
 use vacancy::settings::env::Env;
-use vacancy::settings::roots::{Platform, Roots};
+use vacancy::settings::roots::Roots;
+
+use crate::support::homes;
 
 /// A home folder of its own with these files.
 fn home(files: &[(&str, &str)]) -> tempfile::TempDir {
     let home = tempfile::tempdir().unwrap();
     for (path, text) in files {
-        let path = home.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        homes::put(home.path(), path, text);
     }
     home
 }
 
 fn roots(home: &Path) -> Roots {
-    let own = home.join("own");
-    Roots {
-        config: own.join("config"),
-        data: own.join("data"),
-        cache: own.join("cache"),
-        home: home.to_path_buf(),
-        root: None,
-        platform: Platform::Linux,
-    }
+    homes::roots(&home.join("own"), home)
 }
 
 fn find(home: &Path, env: &[(&str, &str)]) -> Found {

@@ -7,7 +7,9 @@ use vacancy::core::outcome::{Kind, Scope};
 use vacancy::i18n::{Lang, Tr};
 use vacancy::secrets::{KeyRef, Secret, SecretError, Secrets, SystemSecrets, ToolKey};
 use vacancy::settings::env::Env;
-use vacancy::settings::roots::{Platform, Roots};
+use vacancy::settings::roots::Roots;
+
+use crate::support::homes;
 
 /// A private home with these files.
 struct World {
@@ -36,14 +38,7 @@ impl World {
 }
 
 fn roots(home: &Path, root: Option<&Path>) -> Roots {
-    Roots {
-        config: home.join("c"),
-        data: home.join("d"),
-        cache: home.join("x"),
-        home: home.to_path_buf(),
-        root: root.map(Path::to_path_buf),
-        platform: Platform::Linux,
-    }
+    Roots { root: root.map(Path::to_path_buf), ..homes::roots(&home.join("own"), home) }
 }
 
 fn tool(text: &str) -> KeyRef {

@@ -17,6 +17,8 @@ use vacancy::toolprobe::config::ToolProbe;
 use vacancy::toolprobe::probe::{Installed, ToolError, ToolProbed};
 use vacancy::toolprobe::run::{End, Stop, Task, Wish, run};
 
+use crate::support::homes;
+
 /// A machine with one tool on its path.
 struct World {
     dir: tempfile::TempDir,
@@ -75,14 +77,7 @@ impl World {
     }
 
     fn roots(&self) -> Roots {
-        Roots {
-            config: self.path("data/config"),
-            data: self.path("data/data"),
-            cache: self.path("data/cache"),
-            home: self.path("home"),
-            root: None,
-            platform: Platform::here(),
-        }
+        Roots { platform: Platform::here(), ..homes::roots(&self.path("data"), &self.path("home")) }
     }
 
     fn find(&self, config: &ToolProbe) -> Result<Installed, ToolError> {

@@ -6,22 +6,16 @@ mod turns;
 mod verb;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use vacancy::settings::env::Env;
-use vacancy::settings::roots::{Platform, Roots};
+use vacancy::settings::roots::Roots;
+
+use crate::support::homes::{self, put};
 
 fn roots(home: &Path) -> Roots {
-    let own = home.join("own");
-    Roots {
-        config: own.join("config"),
-        data: own.join("data"),
-        cache: own.join("cache"),
-        home: home.to_path_buf(),
-        root: None,
-        platform: Platform::Linux,
-    }
+    homes::roots(&home.join("own"), home)
 }
 
 fn no_env() -> Env {
@@ -30,13 +24,6 @@ fn no_env() -> Env {
 
 fn fixture(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/passive").join(name)).unwrap()
-}
-
-fn put(home: &Path, path: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-    let path = home.join(path);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, bytes).unwrap();
-    path
 }
 
 /// A rollout as Codex 0.171 writes it, a turn a second.

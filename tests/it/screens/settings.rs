@@ -10,7 +10,6 @@ use egui::{Key, Modifiers, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use vacancy::app::window::amending::Amender;
-use vacancy::core::platform::Platform;
 use vacancy::i18n::Tr;
 use vacancy::settings::env::Env;
 use vacancy::settings::roots::Roots;
@@ -20,6 +19,7 @@ use vacancy::ui::settings::{Act, Ask};
 use vacancy::ui::state::Screen;
 use vacancy::ui::window::{Event, Job};
 
+use crate::support::homes;
 use super::stage::{Bench, afternoon, chinese, english};
 
 const SMALL: [f32; 2] = [1000.0, 640.0];
@@ -44,15 +44,7 @@ impl Home {
 
     pub fn speaking(text: &str, tr: Tr) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let below = |name: &str| dir.path().join(name);
-        let roots = Roots {
-            config: below("config"),
-            data: below("data"),
-            cache: below("cache"),
-            home: below("home"),
-            root: None,
-            platform: Platform::Linux,
-        };
+        let roots = homes::roots(dir.path(), &dir.path().join("home"));
         fs::create_dir_all(&roots.config).unwrap();
         if !text.is_empty() {
             fs::write(roots.settings_file(), text).unwrap();

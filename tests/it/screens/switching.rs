@@ -13,7 +13,6 @@ use vacancy::app::window::switching::{Means, Worker};
 use vacancy::clock::Clock;
 use vacancy::core::alert::{Notice, NoticeId, Offer, Subject};
 use vacancy::core::outcome::{Kind, Scope};
-use vacancy::core::platform::Platform;
 use vacancy::core::rules::{Mode, Why};
 use vacancy::core::sample::{Sample, Source};
 use vacancy::core::target::TargetId;
@@ -29,6 +28,7 @@ use vacancy::ui::window::{Event, Job};
 
 use super::behaviour::drawn;
 use super::stage::{Bench, afternoon, chinese, english, now};
+use crate::support::homes;
 
 const SMALL: [f32; 2] = [1000.0, 640.0];
 const LARGE: [f32; 2] = [1440.0, 900.0];
@@ -65,22 +65,13 @@ impl Home {
 
     pub fn speaking(files: &[(&str, &str)], tr: Tr) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let below = |name: &str| dir.path().join(name);
-        let roots = Roots {
-            config: below("config"),
-            data: below("data"),
-            cache: below("cache"),
-            home: below("home"),
-            root: Some(below("root")),
-            platform: Platform::Linux,
-        };
+        let own = homes::roots(dir.path(), &dir.path().join("home"));
+        let roots = Roots { root: Some(dir.path().join("root")), ..own };
         fs::create_dir_all(&roots.config).unwrap();
         fs::create_dir_all(&roots.home).unwrap();
         fs::write(roots.settings_file(), SETTINGS).unwrap();
         for (path, text) in files {
-            let path = roots.home.join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            homes::put(&roots.home, path, text);
         }
         let means = Means {
             roots,

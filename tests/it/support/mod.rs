@@ -1,6 +1,7 @@
-//! What several areas share: a window without a display.
+//! What several areas share: a window without a display, folders, a clock.
 
 pub mod fast_clock;
+pub mod homes;
 pub mod proof;
 pub mod sources;
 
