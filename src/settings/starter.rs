@@ -15,7 +15,8 @@ pub(super) const HEAD: &str = r#"# Vacancy settings. The program changes only th
 # Optional: headers = { name = "value" }, query = { name = "value" } (a value may hold {key}), ca_file = "my.pem",
 #   proxy = "http://127.0.0.1:8080", daily_cap = 500 or { requests = 500, tokens = 50000 }
 #
-# A target is a provider and a model: what is watched. role is primary, backup or emergency.
+# A target is a provider and a model: what is watched. role is primary, backup or emergency; without one it is only
+# watched: recorded and shown, never proposed.
 # Optional: probing = "scheduled", "on-demand" or "never", daily_cap as above, price = 1.25 (in your own unit).
 # A tool's own subscription is a provider without a table, such as provider = "codex": it is known from the tool's
 # logs. Only with [tool_probe.codex] (see below) is the tool itself asked now and then.

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::CommandFactory as _;
 use regex::Regex;
+use vacancy::core::target::Dialect;
 use vacancy::settings::SettingsFile;
 use vacancy::switch::tools;
 use vacancy::wire::presets::Preset;
+use vacancy::wire::tuning::Tuning;
 
 /// Lines of a README that a newcomer still reads.
 const MOST_LINES: usize = 140;
@@ -163,6 +165,14 @@ fn what_is_counted_is_so() {
     let (presets, kept) = (Preset::all().count(), ["amp", "roo", "cursor-cli"]);
     let switched = tools::ALL.iter().filter(|tool| !kept.contains(&tool.id())).count();
     assert_eq!(switched, 18, "README.md, README.zh-Hans.md and CHANGELOG.md say eighteen tools");
+    let tokens = [
+        (Dialect::AnthropicMessages, "claude-sonnet-4-5"),
+        (Dialect::OllamaChat, "qwen3:8b"),
+        (Dialect::OpenaiChat, "gpt-4o"),
+        (Dialect::OpenaiChat, "gpt-5.5"),
+    ]
+    .map(|(dialect, model)| Tuning::guess(dialect, &model.into()).estimated_tokens());
+    assert_eq!(tokens, [13, 13, 28, 268], "the READMEs say so of a probe");
     for (english, chinese) in pairs() {
         for (page, number) in [(english, r"\((\d+) are known|(\d+) presets"), (chinese, r"已知 (\d+) 家")] {
             for found in Regex::new(number).unwrap().captures_iter(&read(&page)) {
