@@ -10,11 +10,12 @@ use crate::cli::{self, Context, Exit, Failure};
 use crate::i18n::Tr;
 use crate::switch::journal::Purpose;
 use crate::switch::plan::{Action, FileEdit, Plan, plan};
-use crate::switch::projects::{Pin, pins, plan_pin};
+use crate::switch::projects::{Grounds, Pin, pins, plan_pin};
 use crate::switch::reading::Effective;
 use crate::switch::shell::Switcher;
 use crate::switch::tool::{At, Home, TakesEffect, Tool, Wanted};
 use crate::switch::warning::Warning;
+use crate::ui::screens::switch::projects::nameless;
 
 /// Arguments of `vacancy switch`.
 #[derive(Debug, clap::Args)]
@@ -65,7 +66,13 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let world = machine.world(tool);
     let plan = plan(tool, &At { world, home: &home }, &wanted);
     let folders = args.projects.iter().map(|folder| absolute(folder, &machine.files));
-    let pins: Vec<Pin> = folders.flat_map(|folder| pins(tool, &world, &home, &folder)).collect();
+    let grounds: Vec<Grounds> = folders.map(|folder| Grounds::below(&machine.files, &folder)).collect();
+    for left_out in &grounds {
+        if let Some(words) = nameless(&left_out.nameless, ToString::to_string, tr) {
+            cli::say(&words);
+        }
+    }
+    let pins: Vec<Pin> = grounds.iter().flat_map(|found| pins(tool, &world, &home, &found.folders)).collect();
     let mut pinned: Vec<Pinned> = pins
         .into_iter()
         .map(|pin| Pinned { plan: plan_pin(tool, &world, &home, &pin, &wanted), pin, id: None })

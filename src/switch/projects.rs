@@ -33,20 +33,29 @@ pub struct Pin {
     pub decides: bool,
 }
 
-/// Every pin of a tool below a folder, in the order of the paths; each place once, however many folders it reaches.
-pub fn pins(tool: &dyn Tool, world: &World<'_>, home: &Home, below: &ToolPath) -> Vec<Pin> {
+/// The folders that may be projects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grounds {
+    /// The named folder and those below it.
+    pub folders: Vec<ToolPath>,
+    /// Those that were left out, as their names are no text.
+    pub nameless: Vec<ToolPath>,
+}
+
+/// Every pin of a tool in these folders, in the order of the paths; each place once, however many folders it reaches.
+pub fn pins(tool: &dyn Tool, world: &World<'_>, home: &Home, folders: &[ToolPath]) -> Vec<Pin> {
     let mut pins: Vec<Pin> = Vec::new();
-    for folder in folders(world.files, below) {
+    for folder in folders {
         // A file in the folder itself or right below it; what lies above was found from there.
-        let names = world.files.list(&folder);
+        let names = world.files.list(folder);
         if !names.iter().any(|name| name.starts_with('.') || name.contains('.')) {
             continue;
         }
-        let reading = tool.read(&At { world: World { cwd: Some(&folder), ..*world }, home });
+        let reading = tool.read(&At { world: World { cwd: Some(folder), ..*world }, home });
         let decider = reading.effective().decided_by;
         for (index, layer) in reading.layers.iter().enumerate() {
             let (Place::File { path, key }, Some(model)) = (&layer.place, &layer.model) else { continue };
-            let is_projects = matches!(layer.kind, LayerKind::Project | LayerKind::Dotenv) && path.is_in(&folder);
+            let is_projects = matches!(layer.kind, LayerKind::Project | LayerKind::Dotenv) && path.is_in(folder);
             let is_known = pins.iter().any(|pin| pin.file == *path && pin.key == *key);
             if is_projects && !is_known {
                 let (file, key, model) = (path.clone(), key.clone(), model.clone());
@@ -57,25 +66,28 @@ pub fn pins(tool: &dyn Tool, world: &World<'_>, home: &Home, below: &ToolPath) -
     pins
 }
 
-/// The folder and those below it that may be projects.
-fn folders(files: &dyn Files, below: &ToolPath) -> Vec<ToolPath> {
-    let mut found = vec![below.clone()];
-    let mut level = vec![below.clone()];
-    for _ in 0..DEPTH {
-        let mut next = Vec::new();
-        for folder in level {
-            for name in files.list(&folder) {
-                let child = folder.join(&name);
-                let is_passed_over = name.starts_with('.') || PASSED_OVER.contains(&name.as_str());
-                if !is_passed_over && found.len() < MOST && files.is_folder(&child) {
-                    found.push(child.clone());
-                    next.push(child);
+impl Grounds {
+    /// Looks for them at a folder and below it.
+    pub fn below(files: &dyn Files, folder: &ToolPath) -> Self {
+        let mut found = Self { folders: vec![folder.clone()], nameless: Vec::new() };
+        let mut level = vec![folder.clone()];
+        for _ in 0..DEPTH {
+            let mut next = Vec::new();
+            for folder in level {
+                found.nameless.extend(files.nameless(&folder).iter().map(|name| folder.join(name)));
+                for name in files.list(&folder) {
+                    let child = folder.join(&name);
+                    let is_passed_over = name.starts_with('.') || PASSED_OVER.contains(&name.as_str());
+                    if !is_passed_over && found.folders.len() < MOST && files.is_folder(&child) {
+                        found.folders.push(child.clone());
+                        next.push(child);
+                    }
                 }
             }
+            level = next;
         }
-        level = next;
+        found
     }
-    found
 }
 
 /// Plans to let a pin name another model.
@@ -184,7 +196,8 @@ mod tests {
         let codex = tools::find("codex").expect("a known tool");
         let found = with_world(FILES, |world| {
             let home = codex.homes(world).swap_remove(0);
-            pins(codex, world, &home, &ToolPath::new("/srv/projects"))
+            let grounds = Grounds::below(world.files, &ToolPath::new("/srv/projects"));
+            pins(codex, world, &home, &grounds.folders)
         });
         let shown: Vec<_> = found.iter().map(|pin| (pin.file.as_str(), pin.model.as_str(), pin.decides)).collect();
         assert_eq!(
@@ -202,7 +215,7 @@ mod tests {
         let wanted = Wanted { model: "new".to_owned(), ..Wanted::default() };
         let plan = with_world(FILES, |world| {
             let home = codex.homes(world).swap_remove(0);
-            let pin = pins(codex, world, &home, &ToolPath::new("/srv/projects/atlas")).swap_remove(0);
+            let pin = pins(codex, world, &home, &[ToolPath::new("/srv/projects/atlas")]).swap_remove(0);
             plan_pin(codex, world, &home, &pin, &wanted)
         });
         let Action::Edit(edits) = &plan.action else { panic!("{:?}", plan.action) };

@@ -15,6 +15,10 @@ pub trait Files {
     /// The names in a folder, sorted; none when there is no such folder.
     fn list(&self, folder: &ToolPath) -> Vec<String>;
 
+    /// The folders in a folder whose names are no text, as near as they can be shown: nothing in them can be named here. Those
+    /// that begin with a dot are not among them.
+    fn nameless(&self, folder: &ToolPath) -> Vec<String>;
+
     /// Whether there is a file or a folder of this name, without opening it.
     fn exists(&self, path: &ToolPath) -> bool;
 
@@ -102,6 +106,10 @@ impl Files for Overlay<'_> {
         names.sort_unstable();
         names.dedup();
         names
+    }
+
+    fn nameless(&self, folder: &ToolPath) -> Vec<String> {
+        self.below.map_or_else(Vec::new, |files| files.nameless(folder))
     }
 
     fn exists(&self, path: &ToolPath) -> bool {

@@ -159,6 +159,8 @@ pub struct SeenFolder {
     pub path: ToolPath,
     /// Whether there is such a folder.
     pub is_there: bool,
+    /// Folders below it that were left out, as their names are no text.
+    pub nameless: Vec<ToolPath>,
     /// What its projects pin.
     pub pins: Vec<SeenPin>,
 }

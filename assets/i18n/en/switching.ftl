@@ -186,6 +186,10 @@ switching-projects-remove = Leave out
 switching-projects-remove-of = Leave out { $folder }
 switching-projects-remove-help = It is not looked through any more. Nothing in it changes.
 switching-projects-gone = is not there
+switching-projects-nameless = { $n ->
+    [one] Left out: { $folder }, as its name is not UTF-8 text. Rename it to have it looked through.
+   *[other] Left out: { $n } folders whose names are not UTF-8 text, the first { $folder }. Rename them to have them looked through.
+}
 switching-projects-none = names no model for your tools
 switching-projects-whole = A folder is named from the root, or from ~.
 switching-projects-missing = There is no folder { $folder }. Check the path.

@@ -171,6 +171,7 @@ switching-projects-remove = 移除
 switching-projects-remove-of = 移除 { $folder }
 switching-projects-remove-help = 不再查看这个文件夹。其中的内容不会改变。
 switching-projects-gone = 不存在
+switching-projects-nameless = 略过了 { $n } 个文件夹，因为名称不是 UTF-8 文字，第一个是 { $folder }。改名后即可查看。
 switching-projects-none = 没有为你的工具指定模型
 switching-projects-whole = 请从根目录或 ~ 开始写出文件夹的路径。
 switching-projects-missing = 没有 { $folder } 这个文件夹。请检查路径。

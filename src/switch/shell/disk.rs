@@ -151,6 +151,16 @@ impl Files for RealFiles {
         names
     }
 
+    fn nameless(&self, folder: &ToolPath) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.real(folder)) else { return Vec::new() };
+        let odd = entries.filter_map(Result::ok).filter(|entry| entry.file_name().to_str().is_none());
+        let folders = odd.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let names = folders.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+        names.sort_unstable();
+        names
+    }
+
     fn exists(&self, path: &ToolPath) -> bool {
         self.resolved(path).is_ok_and(|real| real.exists())
     }

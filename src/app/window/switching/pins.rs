@@ -5,7 +5,7 @@ use crate::core::target::TargetId;
 use crate::settings::Settings;
 use crate::switch::path::ToolPath;
 use crate::switch::plan::{Action, Plan};
-use crate::switch::projects::{Pin, pins, plan_pin, unfit};
+use crate::switch::projects::{Grounds, Pin, pins, plan_pin, unfit};
 use crate::switch::reach::{Goal, Reached, Unreachable, reach};
 use crate::switch::tool::{At, Home, Tool};
 use crate::switch::tools;
@@ -29,9 +29,11 @@ impl Worker {
             let path = self.folder(kept);
             let is_there = self.machine.files.is_folder(&path);
             let mut found: Vec<SeenPin> = Vec::new();
+            // Once for all tools.
+            let grounds = if is_there { Grounds::below(&self.machine.files, &path) } else { Grounds::default() };
             for (tool, home) in homes.iter().filter(|_| is_there) {
                 let seat = || Seat { tool: tool.id(), home: home.path.clone() };
-                let pins = pins(*tool, &self.machine.world(*tool), home, &path).into_iter();
+                let pins = pins(*tool, &self.machine.world(*tool), home, &grounds.folders).into_iter();
                 // A tool with several homes reads its projects in all of them.
                 let is_new = |pin: &Pin| {
                     !found.iter().any(|known| {
@@ -42,7 +44,7 @@ impl Worker {
                 found.extend(new);
             }
             found.sort_by(|a, b| a.pin.file.cmp(&b.pin.file));
-            SeenFolder { kept: kept.clone(), path, is_there, pins: found }
+            SeenFolder { kept: kept.clone(), path, is_there, nameless: grounds.nameless, pins: found }
         };
         settings.projects.iter().map(folder).collect()
     }

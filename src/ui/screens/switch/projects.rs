@@ -6,6 +6,7 @@ use crate::args;
 use crate::core::outcome::Family;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
+use crate::switch::path::ToolPath;
 use crate::switch::projects::Pin;
 use crate::ui::screens::board::model::shown_family;
 use crate::ui::switching::{Seat, Seen, SeenFolder, SeenPin};
@@ -21,6 +22,8 @@ pub struct Folder {
     pub name: String,
     /// What there is instead of pins.
     pub note: Option<String>,
+    /// What was left out of it, in words.
+    pub left_out: Option<String>,
     /// What is pinned.
     pub pins: Vec<PinRow>,
 }
@@ -59,8 +62,15 @@ fn one(folder: &SeenFolder, seen: &Seen, snapshot: &Snapshot, now: Timestamp, tr
         kept: folder.kept.clone(),
         name: short(&folder.path, &seen.home),
         note,
+        left_out: nameless(&folder.nameless, |path| short(path, &seen.home), tr),
         pins: folder.pins.iter().map(|pin| row(pin, seen, snapshot, now, tr)).collect(),
     }
+}
+
+/// What is said of folders whose names are no text; `None` without any.
+pub fn nameless(folders: &[ToolPath], shorten: impl Fn(&ToolPath) -> String, tr: &Tr) -> Option<String> {
+    let first = shorten(folders.first()?);
+    Some(tr.with("switching-projects-nameless", &args!("n" => folders.len(), "folder" => first)))
 }
 
 fn row(seen_pin: &SeenPin, seen: &Seen, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> PinRow {

@@ -59,6 +59,9 @@ fn folder_ui(ui: &mut Ui, folder: &Folder, tr: &Tr, commands: &mut Vec<Command>)
             });
         });
     });
+    if let Some(words) = &folder.left_out {
+        ui.add(Label::new(Type::Caption.text(words).color(palette.weak)).wrap());
+    }
     for pin in &folder.pins {
         pin_ui(ui, pin, tr, commands);
     }
