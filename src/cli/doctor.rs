@@ -118,13 +118,13 @@ fn settings(context: &Context) -> Vec<Finding> {
 
 fn record(context: &Context) -> Finding {
     let (path, tr) = (context.roots.database(), &context.tr);
-    let Ok(looks) = std::fs::metadata(&path) else {
+    if !path.exists() {
         return Finding::new(Weight::Note, "record", tr.text("switch-doctor-record-none"));
-    };
-    let checked = Reader::open(&path, BUSY).and_then(|reader| reader.check());
+    }
+    let checked = Reader::open(&path, BUSY).and_then(|reader| reader.check().and_then(|()| reader.bytes()));
     match checked {
-        Ok(()) => {
-            let size = args!("size" => format::bytes(looks.len(), tr));
+        Ok(bytes) => {
+            let size = args!("size" => format::bytes(bytes, tr));
             Finding::new(Weight::Good, "record", tr.with("switch-doctor-record-good", &size))
         }
         Err(error) => {

@@ -193,7 +193,7 @@ pub const IMPORTS: &str = "imports";
 pub struct Info {
     /// The file's format.
     pub format: i64,
-    /// The file's size.
+    /// How large it is, with what still stands in its log.
     pub bytes: u64,
     /// What of it is unused and can be given back.
     pub free_bytes: u64,

@@ -440,15 +440,14 @@ impl Reader {
     pub fn info(&self) -> Result<Info, StoreError> {
         let number = |sql: &str| self.number(sql);
         let read = || {
-            let page = number("PRAGMA page_size")?;
             let (first, last): (Option<i64>, Option<i64>) = (
                 self.edge("SELECT min(at) FROM sample WHERE target = ?1")?.into_iter().min(),
                 self.edge("SELECT max(at) FROM sample WHERE target = ?1")?.into_iter().max(),
             );
             Ok(Info {
                 format: number("PRAGMA user_version")?,
-                bytes: (number("PRAGMA page_count")? * page).unsigned_abs(),
-                free_bytes: self.free()?,
+                bytes: self.pages("page_count")?,
+                free_bytes: self.pages("freelist_count")?,
                 targets: number("SELECT count(*) FROM target")?.unsigned_abs(),
                 samples: number("SELECT count(*) FROM sample")?.unsigned_abs(),
                 bucket_days: number("SELECT count(*) FROM bucket_day")?.unsigned_abs(),
@@ -459,17 +458,27 @@ impl Reader {
         read().map_err(|error| self.fail(error))
     }
 
+    /// How large the record is, in bytes: with what still stands in its log and not yet in the file.
+    ///
+    /// # Errors
+    ///
+    /// Of the database.
+    pub fn bytes(&self) -> Result<u64, StoreError> {
+        self.pages("page_count").map_err(|error| self.fail(error))
+    }
+
     /// What of the file could be given back to the system, in bytes.
     ///
     /// # Errors
     ///
     /// Of the database.
     pub fn free_bytes(&self) -> Result<u64, StoreError> {
-        self.free().map_err(|error| self.fail(error))
+        self.pages("freelist_count").map_err(|error| self.fail(error))
     }
 
-    fn free(&self) -> rusqlite::Result<u64> {
-        Ok((self.number("PRAGMA freelist_count")? * self.number("PRAGMA page_size")?).unsigned_abs())
+    /// A number of pages that a pragma tells, in bytes.
+    fn pages(&self, pragma: &str) -> rusqlite::Result<u64> {
+        Ok((self.number(&format!("PRAGMA {pragma}"))? * self.number("PRAGMA page_size")?).unsigned_abs())
     }
 
     fn number(&self, sql: &str) -> rusqlite::Result<i64> {

@@ -59,7 +59,7 @@ data-bad-csv = this is not CSV: { $reason }
 data-bad-utf8 = this is not UTF-8 text
 
 data-info-file = File
-data-info-size = Size
+data-info-size = Size, write-ahead log included
 data-info-free = Unused, can be given back
 data-info-targets = Targets
 data-info-samples = Samples

@@ -162,7 +162,7 @@ switch-doctor-settings-good = The settings are valid: { $targets ->
    *[other] { $targets } targets
 }.
 switch-doctor-record-none = There is no record yet; the window or “vacancy watch” begins one.
-switch-doctor-record-good = The record is whole ({ $size }).
+switch-doctor-record-good = The record is whole ({ $size }, write-ahead log included).
 switch-doctor-record-bad = The record cannot be read: { $reason }
 switch-doctor-shell = { $name } is set by your login shell and not here: a tool that is started from a terminal uses it. Switches in the window take it into account.
 switch-doctor-tool-good = { $tool } uses { $model }, decided by { $place }.

@@ -47,7 +47,7 @@ data-bad-csv = 不是有效的 CSV：{ $reason }
 data-bad-utf8 = 不是 UTF-8 文本
 
 data-info-file = 文件
-data-info-size = 大小
+data-info-size = 大小（含预写日志）
 data-info-free = 未使用，可归还
 data-info-targets = 目标
 data-info-samples = 样本
