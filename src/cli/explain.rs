@@ -94,9 +94,10 @@ fn rules(context: &Context) -> RuleSet {
 
 /// The error to explain.
 fn input(args: &Args, context: &Context) -> Result<String, Failure> {
+    let nothing = || Failure::new(Exit::Usage, context.tr.text("explain-no-input"));
     let mut bytes = Vec::new();
     if !args.text.is_empty() {
-        return Ok(args.text.join(" "));
+        return Some(args.text.join(" ")).filter(|text| !text.trim().is_empty()).ok_or_else(nothing);
     }
     let read = match &args.file {
         Some(path) => open(path, context)?
@@ -112,10 +113,7 @@ fn input(args: &Args, context: &Context) -> Result<String, Failure> {
     };
     read?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    if text.trim().is_empty() {
-        return Err(Failure::new(Exit::Usage, context.tr.text("explain-no-input")));
-    }
-    Ok(text)
+    if text.trim().is_empty() { Err(nothing()) } else { Ok(text) }
 }
 
 fn open(path: &Path, context: &Context) -> Result<File, Failure> {
@@ -129,10 +127,7 @@ fn cannot_read(path: &Path, error: &io::Error, context: &Context) -> Failure {
 
 /// A reader that went away has read enough.
 fn written(result: io::Result<()>) -> Result<Exit, Failure> {
-    match result {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(Exit::Fault, error.to_string())),
-        _ => Ok(Exit::Done),
-    }
+    cli::written(result).map(|()| Exit::Done)
 }
 
 /// Answers line by line, so that a script can converse; a bad line is answered too.

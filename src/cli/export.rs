@@ -166,9 +166,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         let course = Course::default();
         let course = if is_told { course.telling(&reader, &filter, &mut tell).map_err(fault)? } else { course };
         return match write_some(&reader, args.what, &filter, format, io::stdout().lock(), all, course) {
-            // The reader of a pipe has seen enough: its choice.
-            Err(ExportError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
-            Err(ExportError::Output(error)) => Err(cannot_write(context, Path::new("-"), &error)),
+            Err(ExportError::Output(error)) => cli::written(Err(error)).map(|()| Exit::Done),
             Err(ExportError::Store(error)) => Err(fault(error)),
             Err(ExportError::Stopped) | Ok(_) => Ok(Exit::Done),
         };
@@ -275,12 +273,20 @@ pub fn write_file(
     // Temporary files are private; an export is an ordinary file, with the rights that the user's mask gives one.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut part = builder.prefix(".vacancy-export-").tempfile_in(folder)?;
+    let mut part = builder.prefix(".vacancy-export-").tempfile_in(folder).map_err(without_path)?;
     let rows = write(&mut BufWriter::new(part.as_file_mut()))?;
     part.as_file().sync_all()?;
     let persisted = if may_replace { part.persist(path) } else { part.persist_noclobber(path) };
     persisted.map_err(|error| error.error)?;
     Ok(rows)
+}
+
+/// What the system said, without the name of the file that was to become the wanted one.
+fn without_path(error: io::Error) -> io::Error {
+    match error.to_string().rsplit_once(" at path ") {
+        Some((said, _)) => io::Error::new(error.kind(), said),
+        None => error,
+    }
 }
 
 /// The sentence for a file that cannot be written.

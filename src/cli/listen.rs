@@ -64,14 +64,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     } else {
         read_homes(args, context, &mut ())?;
     }
-    let failed = |error: io::Error| Failure::new(Exit::Fault, format!("cannot write: {error}"));
-    printer.result.and_then(|()| printer.out.flush()).or_else(closed).map_err(failed)?;
+    cli::written(printer.result.and_then(|()| printer.out.flush()))?;
     Ok(Exit::Done)
-}
-
-/// A reader that went away is its own choice.
-fn closed(error: io::Error) -> io::Result<()> {
-    if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
 }
 
 /// Prints observations as they come.

@@ -253,11 +253,5 @@ fn printable(text: &str) -> String {
 }
 
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    match writeln!(std::io::stdout(), "{text}") {
-        // A closed pipe is the reader's choice.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(Exit::Fault, error.to_string()))
-        }
-        _ => Ok(()),
-    }
+    cli::written(writeln!(std::io::stdout(), "{text}"))
 }

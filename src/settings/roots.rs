@@ -37,7 +37,7 @@ impl Roots {
         platform: Option<Platform>,
     ) -> Result<Self, RootsError> {
         let base = directories::BaseDirs::new();
-        let own = match data.map(Path::to_path_buf).or_else(|| env.get("VACANCY_HOME").map(PathBuf::from)) {
+        let own = match data.map(Path::to_path_buf).or_else(|| env.path("VACANCY_HOME")) {
             Some(dir) => (dir.join("config"), dir.join("data"), dir.join("cache")),
             None => {
                 let dirs = directories::ProjectDirs::from("", "", "vacancy").ok_or(RootsError::NoHome)?;

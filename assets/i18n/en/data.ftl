@@ -21,7 +21,7 @@ data-recovered-backup = The backup { $backup } took its place.
 data-recovered-fresh = There was no good backup, so a fresh one was started.
 
 data-no-target = The record is empty: nothing was probed, heard or imported yet.
-data-unknown-target = No target { $target } in the record. Known: { $known }
+data-unknown-target = No target “{ $target }” in the record. Known: { $known }
 data-file-exists = { $path } exists. Replace it with --force, or choose another name.
 data-cannot-write = Cannot write { $path }: { $reason }
 data-cannot-read = Cannot read { $path }: { $reason }

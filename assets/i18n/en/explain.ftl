@@ -71,5 +71,5 @@ explain-span-minutes = { $count } min
 explain-span-seconds = { $count } s
 
 explain-no-input = Nothing to explain. Give the error as arguments, with --file, or on standard input.
-explain-unknown-dialect = There is no dialect { $name }, so none is assumed. Known are: { $known }
+explain-unknown-dialect = There is no dialect “{ $name }”, so none is assumed. Known are: { $known }
 explain-no-file = Cannot read { $path }: { $reason }

@@ -26,8 +26,8 @@ handout-event-words = Free { $percent } % of this time, likely at least { $low }
 handout-event-thin = Some of these hours stand on few samples.
 handout-event-empty = Not every one of these hours was watched: part of this is a guess.
 
-handout-zone = There is no time zone { $zone }. Write it like Europe/Berlin or UTC.
-handout-zone-meant = There is no time zone { $zone }. Did you mean { $meant }?
+handout-zone = There is no time zone “{ $zone }”. Write it like Europe/Berlin or UTC.
+handout-zone-meant = There is no time zone “{ $zone }”. Did you mean { $meant }?
 handout-heatmap-name = A heatmap is a picture: end the name after --heatmap with .png or .svg.
 handout-png-to-terminal = A picture is nothing for a terminal. Name a file with --out FILE.
 handout-pages-need-a-name = { $n } targets need { $pages } pictures. Name a file with --out FILE: the others are named like it.

@@ -33,8 +33,8 @@ probe-note-qianfan = This needs a key of the v2 API (bce-v3/…), not the older 
 probe-note-relay = A relay forwards to other providers: each probe costs what they charge.
 
 # `vacancy probe`
-probe-unknown-target = There is no target { $target }. Known are: { $known }
-probe-unknown-none = There is no target { $target }. None is set up yet: run `vacancy setup`.
+probe-unknown-target = There is no target “{ $target }”. Known are: { $known }
+probe-unknown-none = There is no target “{ $target }”. None is set up yet: run `vacancy setup`.
 probe-never = { $target } is never probed: it is known from imported or logged answers alone.
 probe-no-targets = There is nothing to probe. Add a target to the settings, or name one that is probed on demand.
 probe-not-recorded = The result could not be recorded: { $reason }

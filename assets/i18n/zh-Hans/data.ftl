@@ -21,7 +21,7 @@ data-recovered-backup = 已改用备份 { $backup }。
 data-recovered-fresh = 没有可用的备份，已新建数据库。
 
 data-no-target = 记录是空的：还没有探测、读取或导入任何内容。
-data-unknown-target = 记录中没有目标 { $target }。已知目标：{ $known }
+data-unknown-target = 记录中没有目标“{ $target }”。已知目标：{ $known }
 data-file-exists = { $path } 已存在。请加 --force 覆盖，或换一个文件名。
 data-cannot-write = 无法写入 { $path }：{ $reason }
 data-cannot-read = 无法读取 { $path }：{ $reason }

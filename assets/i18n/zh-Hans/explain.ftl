@@ -71,5 +71,5 @@ explain-span-minutes = { $count } 分钟
 explain-span-seconds = { $count } 秒
 
 explain-no-input = 没有可解释的内容。请以参数、--file 或标准输入提供错误信息。
-explain-unknown-dialect = 没有名为 { $name } 的 API 类型，因此不作假定。可用的有：{ $known }
+explain-unknown-dialect = 没有名为“{ $name }”的 API 类型，因此不作假定。可用的有：{ $known }
 explain-no-file = 无法读取 { $path }：{ $reason }

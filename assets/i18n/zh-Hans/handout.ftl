@@ -19,8 +19,8 @@ handout-event-words = 这段时间有 { $percent } % 空闲，很可能不低于
 handout-event-thin = 其中有些小时样本很少。
 handout-event-empty = 其中有些小时没有观察过：一部分是推测。
 
-handout-zone = 没有时区 { $zone }。请写成 Europe/Berlin 或 UTC 这样的名称。
-handout-zone-meant = 没有时区 { $zone }。你是想写 { $meant } 吗？
+handout-zone = 没有时区“{ $zone }”。请写成 Europe/Berlin 或 UTC 这样的名称。
+handout-zone-meant = 没有时区“{ $zone }”。你是想写 { $meant } 吗？
 handout-heatmap-name = 热力图是图片：--heatmap 后面的文件名请以 .png 或 .svg 结尾。
 handout-png-to-terminal = 终端不能显示图片。请用 --out FILE 写明文件。
 handout-pages-need-a-name = { $n } 个目标需要 { $pages } 张图片。请用 --out 写明文件：其余图片按它命名。

@@ -33,8 +33,8 @@ probe-note-qianfan = 需要 v2 接口的密钥（bce-v3/…），不是旧版的
 probe-note-relay = 中转会转发到其他服务商，每次探测按其价格计费。
 
 # `vacancy probe`
-probe-unknown-target = 没有名为 { $target } 的目标。已有目标：{ $known }
-probe-unknown-none = 没有名为 { $target } 的目标。尚未设置任何目标，请运行 `vacancy setup`。
+probe-unknown-target = 没有名为“{ $target }”的目标。已有目标：{ $known }
+probe-unknown-none = 没有名为“{ $target }”的目标。尚未设置任何目标，请运行 `vacancy setup`。
 probe-never = { $target } 从不探测：它的状态只来自导入或日志中的响应。
 probe-no-targets = 没有可探测的目标。请在设置中添加目标，或指定一个按需探测的目标。
 probe-not-recorded = 结果未能记录：{ $reason }

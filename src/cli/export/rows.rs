@@ -270,5 +270,6 @@ pub(crate) fn parse_time(text: &str) -> Result<Timestamp, String> {
     let date: jiff::civil::Date = text
         .parse()
         .map_err(|_| format!("`{text}` is neither a time like 2026-03-01T14:30:00Z nor a date like 2026-03-01"))?;
-    date.to_zoned_datetime(jiff::tz::TimeZone::UTC).map(|zoned| zoned.timestamp()).map_err(|error| error.to_string())
+    let zoned = date.to_zoned_datetime(jiff::tz::TimeZone::UTC);
+    zoned.map(|zoned| zoned.timestamp()).map_err(|_| format!("`{text}` is further away than a calendar goes"))
 }
