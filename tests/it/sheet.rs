@@ -384,7 +384,7 @@ fn latency_is_added_to_the_rows_when_it_is_asked_for_and_stands_in_what_people_r
         assert_eq!([of_record(9), of_record(10), of_record(11)], [answers.as_u64(), median.as_u64(), most.as_u64()]);
     }
     for format in ["text", "markdown", "html"] {
-        assert!(sheet(&["--format", format]).contains("First token after 0."), "{format}");
+        assert!(sheet(&["--format", format]).contains("Half of the answers begin within 0."), "{format}");
     }
     assert!(
         sheet(&["--format", "markdown"]).contains("0.5 / 0.7")

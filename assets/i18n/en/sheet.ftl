@@ -18,8 +18,8 @@ sheet-busy-today = Usually busy from { $from } to { $to }: switch at { $at }
 sheet-busy-soon = Usually busy from { $from } to { $to }: switch now
 sheet-busy-now = Usually busy now, back at { $to }
 sheet-quiet = Next quiet time { $from } to { $to }, free { $percent } % of the time
-sheet-outages = Outages last { $median } in the middle case; eight of ten end within { $most } ({ $n } seen)
-sheet-outages-median = Outages last { $median } in the middle case ({ $n } seen)
+sheet-outages = Half of the outages end within { $median }, eight of ten within { $most } ({ $n } seen)
+sheet-outages-median = Half of the outages end within { $median } ({ $n } seen)
 sheet-outages-long = Fewer than half of { $n } outages were seen to end
 sheet-busier = Busier since { $since }: free { $recent } % where { $expected } % was usual, over { $days ->
     [one] { $days } day
@@ -105,6 +105,10 @@ sheet-heat-title = Heatmap
 sheet-reading = Reading the record…
 sheet-empty = No pattern yet
 sheet-empty-words = The first pattern shows after about a day of watching; after three weeks most hours are known.
+# Of a model that the schedule does not ask, instead of “the first pattern shows after about a day”.
+sheet-unasked-tool = Known from the session logs of { $tool } alone: hours fill up as you work with it
+sheet-unasked-never = Never asked, so no pattern comes by itself: Settings, Providers can have it asked by schedule
+sheet-unasked-on-demand = Asked on demand alone, so no pattern comes by itself: Settings, Providers can have it asked by schedule
 sheet-heat-unwatched = not watched so far
 sheet-heat-never-busy = is usually free at every hour
 sheet-heat-busy = is usually busy { $times }
@@ -222,7 +226,7 @@ sheet-habit-wait = Wait or switch
 sheet-habit-ahead = Switch ahead
 sheet-habit-speed = Speed
 # $words: the sentence below; $hours: "15:00–16:00".
-sheet-speed = First token after { $median } in the middle case, one in ten over { $most } ({ $n } answers)
+sheet-speed = Half of the answers begin within { $median }, one in ten after more than { $most } ({ $n } answers)
 sheet-speed-slowest = { $words }; slowest { $hours }: { $median }
 sheet-speed-unknown = No answer was timed yet
 sheet-habit-changed = Changed lately

@@ -8,13 +8,13 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::calendar::{self, Month, monday};
 use crate::args;
+use crate::core::board::Entry;
 use crate::core::sheet::{Evidence, Sheet, Slot, TargetSheet};
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::format;
-use crate::ui::screens::board::model::name_of;
-use crate::ui::screens::sheet::words::{Speaker, percent, weekday};
+use crate::ui::screens::sheet::words::{Speaker, percent, unasked, weekday};
 use crate::ui::sheets::{Act, Place, State, View, shown};
 
 /// Weeks that the map of days has at most.
@@ -180,6 +180,19 @@ impl<'a> Source<'a> {
         shown(self.state, self.snapshot)
     }
 
+    /// Its place on the board.
+    fn entry(&self) -> Option<&'a Entry> {
+        self.snapshot.board.entry(self.target()?)
+    }
+
+    /// What is said where nothing was ever seen of any target: when a pattern comes, or what brings one.
+    pub fn nothing(&self) -> String {
+        let entries = &self.snapshot.board.entries;
+        let is_asked = entries.iter().any(|entry| unasked(entry, self.tr).is_none());
+        let own = self.entry().filter(|_| !is_asked).and_then(|entry| unasked(entry, self.tr));
+        own.unwrap_or_else(|| self.tr.text("sheet-empty-words"))
+    }
+
     /// Its sheet.
     pub fn own(&self) -> Option<&'a TargetSheet> {
         self.sheet?.get(self.target()?)
@@ -290,7 +303,13 @@ fn words(source: &Source<'_>) -> String {
     let tr = source.tr;
     let name = |target: &TargetId| name_of(source.snapshot, target);
     let speaker = Speaker { now: source.now, zone: source.zone, tr, name: &name };
-    let Some(own) = source.own() else { return tr.text("sheet-heat-unwatched") };
+    let own = source.own();
+    if own.is_none_or(|own| own.seen.is_none())
+        && let Some(words) = source.entry().and_then(|entry| unasked(entry, tr))
+    {
+        return words;
+    }
+    let Some(own) = own else { return tr.text("sheet-heat-unwatched") };
     match own.missing(source.now) {
         Some(crate::core::sheet::Missing::Weeks { .. }) | None => {}
         Some(missing) => return speaker.missing(&missing),

@@ -155,7 +155,7 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, (held, drawn): (&Sheets
         return;
     }
     if model.is_empty || model.map.rows.is_empty() {
-        empty::empty(ui, &tr.text("sheet-empty"), &tr.text("sheet-empty-words"), None);
+        empty::empty(ui, &tr.text("sheet-empty"), &source.nothing(), None);
         return;
     }
     let room = ui.available_rect_before_wrap();

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use super::document::{self, Markup};
 use super::plan::{self, Promise, Stretch};
 use super::present::Present;
-use super::words::{Speaker, percent, weekday};
+use super::words::{self, Speaker, percent, weekday};
 use crate::args;
 use crate::core::outcome::Family;
 use crate::core::sheet::{Evidence, Missing, Sheet, Slot, TargetSheet, WaitOrSwitch};
@@ -184,6 +184,8 @@ impl Model {
         let left = plan::rest(&plan_of_today[place_of(today)], minute);
         let present =
             away(source, sheet, &chain, &speaker).or_else(|| Present::of_plan(&left, &chain, source, &speaker));
+        let unseen = chain.first().filter(|_| first.is_none_or(|own| own.seen.is_none()));
+        let unasked = unseen.and_then(|id| words::unasked(source.snapshot.board.entry(id)?, source.tr));
         let first = chain.first().and_then(|first| sheet.get(first));
         let day = if source.state.is_tomorrow { tomorrow } else { today };
         let own = source.own();
@@ -191,9 +193,10 @@ impl Model {
             subtitle: document::subtitle(sheet, &speaker),
             outlooks,
             present,
-            missing: first
-                .map_or(Some(Missing::Everything), |own| own.missing(source.now))
-                .map(|missing| speaker.missing(&missing)),
+            missing: unasked.or_else(|| {
+                let missing = first.map_or(Some(Missing::Everything), |own| own.missing(source.now));
+                missing.map(|missing| speaker.missing(&missing))
+            }),
             ribbons: chain.iter().map(|target| ribbon(source, sheet.get(target), target, day, &speaker)).collect(),
             now: (!source.state.is_tomorrow).then(|| f32::from(minute) / 1440.0),
             week: days(&week, &chain, today, &speaker),

@@ -69,7 +69,7 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
         return;
     }
     if model.is_empty {
-        empty::empty(ui, &tr.text("sheet-empty"), &tr.text("sheet-empty-words"), None);
+        empty::empty(ui, &tr.text("sheet-empty"), &source.nothing(), None);
         return;
     }
     ScrollArea::vertical().id_salt("sheet").auto_shrink([false, false]).show(ui, |ui| {

@@ -6,12 +6,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::plan::{Promise, Stretch};
 use crate::args;
+use crate::core::board::{Entry, Hold};
 use crate::core::sheet::{
     Advice, BestHours, BusyOn, BusyTime, Change, DayPart, Days, Direction, Evidence, Missing, Remaining, SLOTS,
     TargetSheet, WaitOrSwitch, Window,
 };
 use crate::core::target::TargetId;
 use crate::i18n::Tr;
+use crate::listen::Tool;
 use crate::ui::format;
 
 /// Answers of an hour below which it is not named as the slowest.
@@ -47,6 +49,19 @@ pub fn minutes(at: u16) -> String {
 pub fn weekday(day: u8, tr: &Tr) -> String {
     Weekday::from_monday_one_offset(i8::try_from(day).unwrap_or(1))
         .map_or_else(|_| String::new(), |day| format::weekday(day, tr))
+}
+
+/// Why no pattern of a target comes by itself, and what brings one; `None` where the schedule asks it.
+pub fn unasked(entry: &Entry, tr: &Tr) -> Option<String> {
+    let provider = entry.target.provider.as_str();
+    match entry.hold? {
+        Hold::NeverProbed if Tool::ALL.iter().any(|tool| tool.name() == provider) => {
+            Some(tr.with("sheet-unasked-tool", &args!("tool" => provider)))
+        }
+        Hold::NeverProbed => Some(tr.text("sheet-unasked-never")),
+        Hold::OnDemand => Some(tr.text("sheet-unasked-on-demand")),
+        _ => None,
+    }
 }
 
 impl Speaker<'_> {
