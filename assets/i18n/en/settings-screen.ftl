@@ -41,7 +41,7 @@ settings-screen-section-general = General
 settings-screen-section-background = Background
 settings-screen-section-notices = Notices
 settings-screen-section-schedule = Schedule
-settings-screen-section-others = Status pages
+settings-screen-section-others = Status, metrics
 
 settings-screen-ui-language = Language
 settings-screen-ui-language-help = Of the window, of notices and of the command line.

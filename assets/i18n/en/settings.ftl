@@ -76,7 +76,7 @@ settings-hint-preset = A preset does as well, like preset = "openai"
 settings-hint-zero-cap = Use probing = "never" on the target instead
 settings-hint-reserved = Choose another id; a target may name the subscription without any provider table
 settings-hint-two-primaries = Make one of them a backup
-settings-hint-listen = write "127.0.0.1:9464", "[::1]:9464", or a port alone
+settings-hint-listen = Write "127.0.0.1:9464", "[::1]:9464", or a port alone
 settings-hint-zone = Write it like "Europe/Berlin", or "system"
 settings-hint-hours = Write two different times of day, like "22:00-07:00", where wanted with days before them: "mon-fri 22:00-07:00"
 settings-hint-variable = Use letters, digits and underscores, like OPENAI_API_KEY

@@ -38,7 +38,7 @@ settings-screen-section-general = 常规
 settings-screen-section-background = 后台
 settings-screen-section-notices = 通知
 settings-screen-section-schedule = 计划
-settings-screen-section-others = 状态页
+settings-screen-section-others = 状态页与指标
 
 settings-screen-ui-language = 语言
 settings-screen-ui-language-help = 用于窗口、通知和命令行。
