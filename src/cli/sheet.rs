@@ -8,6 +8,7 @@ mod picture;
 mod rows;
 mod text;
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,11 +24,11 @@ use crate::cli::export::{self, ExportError};
 use crate::cli::progress::Progress;
 use crate::cli::{self, Context, Exit, Failure};
 use crate::core::sheet::{Sheet, TargetSheet};
-use crate::core::target::TargetId;
+use crate::core::target::{TargetId, called};
 use crate::i18n::Tr;
 use crate::settings::Settings;
 use crate::settings::nearest::nearest;
-use crate::store::{Filter, Reader, StoreError};
+use crate::store::{Filter, Reader, StoreError, TargetInfo};
 use crate::ui::screens::sheet::document::{self, Markup};
 use crate::ui::screens::sheet::words::Speaker;
 
@@ -113,6 +114,8 @@ struct Handout<'a> {
     sheet: &'a Sheet,
     /// The main chain of the settings, or all targets where it has none of the record.
     chain: Vec<TargetId>,
+    /// What targets of the record are called.
+    names: BTreeMap<TargetId, String>,
     tr: &'a Tr,
     /// Rows have latency.
     is_timed: bool,
@@ -127,8 +130,13 @@ impl Handout<'_> {
         targets
     }
 
+    /// What a target is called: as on the Board.
+    fn name_of(&self, target: &TargetId) -> String {
+        self.names.get(target).cloned().unwrap_or_else(|| target.to_string())
+    }
+
     fn speak<T>(&self, say: impl FnOnce(&Speaker<'_>) -> T) -> T {
-        let name = |target: &TargetId| target.as_str().to_owned();
+        let name = |target: &TargetId| self.name_of(target);
         say(&Speaker { now: self.sheet.now, zone: &self.sheet.zone, tr: self.tr, name: &name })
     }
 
@@ -157,7 +165,7 @@ impl Handout<'_> {
             Format::Html => page::page(self).into_bytes(),
             Format::Json => rows::json(self.sheet, self.is_timed).map_err(|error| fault(&error))?.into_bytes(),
             Format::Csv => rows::csv(self.sheet, self.is_timed).map_err(|error| fault(&error))?,
-            Format::Ics => calendar::calendar(self.sheet, self.tr).into_bytes(),
+            Format::Ics => calendar::calendar(self).into_bytes(),
             Format::Svg => picture::svg(self).into_bytes(),
             Format::Png => {
                 let pages = 0..picture::pages(self.sheet.targets.len());
@@ -201,8 +209,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         Some(Format::Json | Format::Csv) => args.latency,
         _ => false,
     };
-    let sheet = read(args, is_timed, (&zone, now), context, &stop)?;
-    let handout = Handout { chain: chain(&settings, &sheet), sheet: &sheet, tr, is_timed };
+    let (sheet, names) = read(args, is_timed, (&zone, now), context, &stop)?;
+    let handout = Handout { chain: chain(&settings, &sheet), names, sheet: &sheet, tr, is_timed };
     if let Some((path, format)) = heatmap {
         save(path, &handout.write(format)?, args.force, context, &stop)?;
     }
@@ -242,20 +250,20 @@ const fn format_is_left_out(args: &Args) -> bool {
     args.format.is_none() && args.out.is_none()
 }
 
-/// The sheet of the record, with latency if it `is_timed`. Where there is none yet it is empty, and that is said.
+/// The sheet of the record, with latency if it `is_timed`, and what its targets are called. Where there is none yet it is empty, and that is said.
 fn read(
     args: &Args,
     is_timed: bool,
     (zone, now): (&TimeZone, Timestamp),
     context: &Context,
     stop: &AtomicBool,
-) -> Result<Sheet, Failure> {
+) -> Result<(Sheet, BTreeMap<TargetId, String>), Failure> {
     let tr = &context.tr;
     let fault = |error: StoreError| app::store_failure(&error, tr);
     let reader = match Reader::open(&context.roots.database(), Duration::from_secs(5)) {
         Err(error @ StoreError::Missing { .. }) if args.target.is_empty() => {
             cli::say(&error.text(tr));
-            return Ok(Sheet { zone: zone.clone(), now, targets: Arc::new([]) });
+            return Ok((Sheet { zone: zone.clone(), now, targets: Arc::new([]) }, BTreeMap::new()));
         }
         opened => opened.map_err(fault)?,
     };
@@ -282,7 +290,15 @@ fn read(
         }
         sheet.targets = timed.into();
     }
-    Ok(sheet)
+    Ok((sheet, names(&reader).map_err(fault)?))
+}
+
+/// What the targets of the record are called, told from all others there.
+fn names(reader: &Reader) -> Result<BTreeMap<TargetId, String>, StoreError> {
+    let known = reader.targets()?;
+    let all = || known.iter().map(|target| (target.info.provider.as_str(), target.info.model.as_str()));
+    let name = |TargetInfo { id, provider, model, .. }: &TargetInfo| (id.clone(), called(id, (provider, model), all()));
+    Ok(known.iter().map(|target| name(&target.info)).collect())
 }
 
 fn chain(settings: &Settings, sheet: &Sheet) -> Vec<TargetId> {

@@ -58,6 +58,25 @@ text_id! {
     TargetId
 }
 
+/// What people call a target: by its model; with its provider where another of `all` has the same model; by its id where its
+/// provider has that model twice or nothing else is known of it. `all` are provider and model of each, this one included.
+pub fn called<'a>(
+    id: &TargetId,
+    (provider, model): (&str, &str),
+    all: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> String {
+    let same = all.into_iter().filter(|(_, other)| *other == model);
+    let (of_provider, of_all) =
+        same.fold((0, 0), |(own, all), (other, _)| (own + usize::from(other == provider), all + 1));
+    match (of_provider, of_all) {
+        _ if model.is_empty() => id.to_string(),
+        (_, ..2) => model.to_owned(),
+        // An import may know two targets of one model and provider.
+        (..2, _) if !provider.is_empty() => format!("{model} ({provider})"),
+        _ => id.to_string(),
+    }
+}
+
 /// The wire API that a provider speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", from = "String", into = "String")]
@@ -199,4 +218,38 @@ pub struct Target {
     pub tokens_per_probe: u32,
     /// Runs on this machine: a refused connection says nothing about the network.
     pub is_local: bool,
+}
+
+impl Target {
+    /// Provider and model, as [`called`] takes them.
+    pub fn place(&self) -> (&str, &str) {
+        (self.provider.as_str(), self.model.as_str())
+    }
+
+    /// What people call it among `all` targets, this one included.
+    pub fn called<'a>(&'a self, all: impl IntoIterator<Item = &'a Arc<Self>>) -> String {
+        called(&self.id, self.place(), all.into_iter().map(|target| target.place()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_called_by_what_tells_it_from_the_others() {
+        let all = [
+            ("a", "openai", "gpt"),
+            ("b", "router", "gpt"),
+            ("c", "router", "glm"),
+            ("d", "me", "x"),
+            ("e", "me", "x"),
+            ("f", "", "gpt"),
+            ("g", "me", ""),
+        ];
+        let names = all.map(|(id, provider, model)| {
+            called(&id.into(), (provider, model), all.iter().map(|(_, provider, model)| (*provider, *model)))
+        });
+        assert_eq!(names, ["gpt (openai)", "gpt (router)", "glm", "d", "e", "f", "g"]);
+    }
 }

@@ -327,6 +327,11 @@ impl Settings {
         self.targets.iter().find(|target| &target.id == id)
     }
 
+    /// What people call a target; its id when it is not in the settings.
+    pub fn name_of(&self, id: &TargetId) -> String {
+        self.target(id).map_or_else(|| id.to_string(), |target| target.called(&self.targets))
+    }
+
     /// What the schedule works by; days begin in `system_zone` unless the file names another.
     pub fn setup(&self, system_zone: &TimeZone) -> Setup {
         let caps = self.providers.iter().filter_map(|provider| Some((provider.id.clone(), provider.daily_cap?)));

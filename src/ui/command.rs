@@ -429,8 +429,8 @@ fn uses_of(board: &Board, uses: &Uses, tr: &Tr) -> impl Iterator<Item = Listed> 
     offered.flat_map(|(entry, offered)| {
         offered.tools.iter().map(|(seat, name)| {
             let command = Command::Switching(switching::Act::Plan(What::Use(seat.clone(), entry.target.id.clone())));
-            let label =
-                tr.with("ui-command-use", &args!("model" => entry.target.model.as_str(), "tool" => name.as_str()));
+            let model = board.name_of(&entry.target.id);
+            let label = tr.with("ui-command-use", &args!("model" => model, "tool" => name.as_str()));
             Listed { label, help: command.help(tr), command }
         })
     })

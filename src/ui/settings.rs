@@ -291,8 +291,8 @@ impl Held {
             Act::Apply => {
                 let editor = self.editor.as_ref()?;
                 let how = How::Amend(editor.amendments(self.settings()?)?);
-                let name = if editor.task.subject().is_empty() { &editor.typed.id } else { editor.task.subject() };
-                let words = tr.with(&format!("settings-screen-did-{}", editor.task.name()), &args!("name" => name));
+                let name = if editor.called.is_empty() { &editor.typed.id } else { &editor.called };
+                let words = tr.with(&format!("settings-screen-did-{}", editor.task.name()), &args!("name" => &**name));
                 self.editor = None;
                 self.write(Wish { words, how })
             }

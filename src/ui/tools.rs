@@ -143,8 +143,7 @@ fn row(offer: &Offer, asking: Option<&Asking>, snapshot: &Snapshot, now: Timesta
                 ),
             ),
             Asking::Once(_, target) => {
-                let entry = snapshot.board.entry(target);
-                let model = entry.map_or(target.as_str(), |entry| entry.target.model.as_str());
+                let model = snapshot.board.name_of(target);
                 let (least, most) = (count(offer.cost.least), count(offer.cost.most));
                 let args = args!("tool" => name(program), "model" => model, "least" => least, "most" => most);
                 tr.with("toolprobe-panel-ask-once", &args)

@@ -256,7 +256,7 @@ fn a_record_that_nobody_keeps_says_how_old_it_is_and_claims_no_probe_under_way()
     assert!(world.run(&["import", file.to_str().unwrap()]).status.success());
     let now = world.run(&["now"]);
     let said = text(&now.stdout);
-    assert!(said.starts_with("ok") && said.contains("was free\nLast looked at 2 Mar 10:10"), "{said}");
+    assert!(said.starts_with("sol") && said.contains("was free\nLast looked at 2 Mar 10:10"), "{said}");
     assert!(said.contains("Was free"), "{said}");
     assert_eq!(now.status.code(), Some(5), "what was free then is not free now");
     let json = world.now();

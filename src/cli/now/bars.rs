@@ -80,7 +80,8 @@ impl Bar {
 
 /// Sign and name, and the state in words where there is room.
 fn line(facts: &Facts<'_>, entry: &Entry, is_long: bool) -> String {
-    let name = format!("{} {}", fields::sign(fields::mark(entry, facts.now)), entry.target.model);
+    let model = facts.snapshot.board.name_of(&entry.target.id);
+    let name = format!("{} {model}", fields::sign(fields::mark(entry, facts.now)));
     if is_long || !entry.is_free(facts.now) { format!("{name} · {}", facts.fact(entry, Fact::State)) } else { name }
 }
 

@@ -10,11 +10,10 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use sha2::{Digest as _, Sha256};
 
-use super::grid::percent;
+use super::{Handout, grid::percent};
 use crate::args;
 use crate::core::bucket::bucket_start;
-use crate::core::sheet::{Evidence, Sheet, TargetSheet, Window};
-use crate::i18n::Tr;
+use crate::core::sheet::{Evidence, TargetSheet, Window};
 use crate::ui::format;
 
 /// Octets of a line without its end (RFC 5545, 3.1).
@@ -25,7 +24,8 @@ const AHEAD: SignedDuration = SignedDuration::from_hours(7 * 24);
 const NAMELESS: &str = "Local";
 
 /// The calendar. Targets that were never seen have no windows.
-pub(super) fn calendar(sheet: &Sheet, tr: &Tr) -> String {
+pub(super) fn calendar(handout: &Handout<'_>) -> String {
+    let Handout { sheet, tr, .. } = *handout;
     let zone = &sheet.zone;
     let name = zone.iana_name().unwrap_or(NAMELESS);
     let mut out = Lines::default();
@@ -39,7 +39,7 @@ pub(super) fn calendar(sheet: &Sheet, tr: &Tr) -> String {
     zone_definition(&mut out, zone, name, sheet.now);
     for target in sheet.targets.iter().filter(|target| target.seen.is_some()) {
         for (window, is_open) in windows(target, sheet.now, zone) {
-            event(&mut out, target, (&window, is_open), sheet, tr);
+            event(&mut out, target, (&window, is_open), handout);
         }
     }
     out.put("END", "VCALENDAR");
@@ -65,8 +65,9 @@ fn horizon(from: Timestamp) -> Timestamp {
     start.saturating_add(AHEAD).unwrap_or(Timestamp::MAX)
 }
 
-fn event(out: &mut Lines, target: &TargetSheet, (window, is_open): (&Window, bool), sheet: &Sheet, tr: &Tr) {
-    let words = args!("model" => target.target.as_str(), "percent" => percent(window.share));
+fn event(out: &mut Lines, target: &TargetSheet, (window, is_open): (&Window, bool), handout: &Handout<'_>) {
+    let Handout { sheet, tr, .. } = *handout;
+    let words = args!("model" => handout.name_of(&target.target), "percent" => percent(window.share));
     let summary = match window.evidence {
         Evidence::Known => "handout-event",
         Evidence::Thin => "handout-event-few",

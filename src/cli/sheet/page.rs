@@ -196,7 +196,11 @@ fn legend(handout: &Handout<'_>) -> String {
 
 fn section(target: &TargetSheet, handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
     let tr = handout.tr;
-    let mut out = format!("<section>\n<h2>{}</h2>\n", escaped(target.target.as_str()));
+    let mut out = format!(
+        "<section>\n<h2 title=\"{}\">{}</h2>\n",
+        escaped(target.target.as_str()),
+        escaped(&(speaker.name)(&target.target))
+    );
     // Outages and changes stand among the habits.
     let advice = target.advice(speaker.now, speaker.zone);
     let is_now =

@@ -190,7 +190,7 @@ fn block(pieces: &mut Vec<Piece>, target: &TargetSheet, top: f32, handout: &Hand
     let mut put = |x: f32, y: f32, align: i8, size: f32, color: Color32, words: String| {
         pieces.push(Piece::Text { at: Pos2::new(x, y), align, size, color, words });
     };
-    put(space::PAGE, top + 10.0, -1, 16.0, palette.strong, shortened(target.target.as_str(), 96));
+    put(space::PAGE, top + 10.0, -1, 16.0, palette.strong, shortened(&handout.name_of(&target.target), 96));
     for hour in 0..24_u8 {
         let x = LEFT + (f32::from(hour) + 0.5) * WIDE;
         put(x, top + 32.0, 0, 11.0, palette.weak, format!("{hour:02}"));

@@ -16,10 +16,8 @@ pub(super) fn tables(handout: &Handout<'_>, markup: Markup) -> String {
     let mut out =
         format!("{}{}\n\n{}\n", heading(markup, 2), tr.text("handout-table-title"), tr.text("handout-legend"));
     for target in seen {
-        let name = match markup {
-            Markup::Text => target.target.as_str().to_owned(),
-            Markup::Markdown => escaped(target.target.as_str()),
-        };
+        let name = handout.name_of(&target.target);
+        let name = if markup == Markup::Markdown { escaped(&name) } else { name };
         out += &format!("\n{}{name}\n\n{}", heading(markup, 3), table(target, handout, markup));
         if markup == Markup::Markdown
             && let Some(latency) = target.latency.as_ref().filter(|latency| latency.overall().is_some())

@@ -341,12 +341,10 @@ impl Board {
         self.entries.iter().find(|entry| &entry.target.id == target)
     }
 
-    /// How people call a target: by its model, with the provider where another one has the same model.
+    /// What people call a target; its id when it is not on the board.
     pub fn name_of(&self, target: &TargetId) -> String {
-        let Some(entry) = self.entry(target) else { return target.as_str().to_owned() };
-        let (model, provider) = (&entry.target.model, &entry.target.provider);
-        let is_shared = self.entries.iter().filter(|other| &other.target.model == model).count() > 1;
-        if is_shared { format!("{model} ({provider})") } else { model.as_str().to_owned() }
+        let all = self.entries.iter().map(|entry| &entry.target);
+        self.entry(target).map_or_else(|| target.to_string(), |entry| entry.target.called(all))
     }
 
     /// The first target of the chain (those with a role) that is free at `now`; one that is only known from before is

@@ -12,15 +12,14 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use vacancy::app::window::amending::Amender;
 use vacancy::i18n::Tr;
 use vacancy::settings::env::Env;
-use vacancy::settings::roots::Roots;
 use vacancy::settings::{Settings, SettingsFile};
 use vacancy::ui::screens::settings::fields::{Field, Form, Section, Shown};
 use vacancy::ui::settings::{Act, Ask};
 use vacancy::ui::state::Screen;
 use vacancy::ui::window::{Event, Job};
 
-use crate::support::homes;
 use super::stage::{Bench, afternoon, chinese, english};
+use crate::support::homes;
 
 const SMALL: [f32; 2] = [1000.0, 640.0];
 
@@ -340,12 +339,12 @@ fn a_provider_is_added_from_a_preset_and_its_key_is_only_referred_to() {
 fn a_target_is_tested_changed_renamed_and_removed() {
     let home = Home::new(CHAINED);
     let mut harness = home.harness_in(Section::Providers, english(), Theme::Dark, [1440.0, 900.0]);
-    click(&home, &mut harness, Role::Button, "Test mini now");
+    click(&home, &mut harness, Role::Button, "Test gpt-6-mini now");
     let probe = vacancy::ui::command::Command::Probe("mini".into());
     assert!(harness.state().commands.contains(&probe));
     harness.get_by_label_contains("Asking now…");
 
-    open(&home, &mut harness, "mini", "Role, limit and price…");
+    open(&home, &mut harness, "gpt-6-mini", "Role, limit and price…");
     click(&home, &mut harness, Role::RadioButton, "Emergency");
     type_into(&home, &mut harness, "Requests a day, at most", "20", Key::Tab);
     type_into(&home, &mut harness, "Price, in your own unit", "1.25", Key::Tab);
@@ -356,7 +355,7 @@ fn a_target_is_tested_changed_renamed_and_removed() {
     assert_eq!(mini.daily_cap.requests, 20);
     assert_eq!(settings.prices.get(&mini.id), Some(&1.25));
 
-    open(&home, &mut harness, "mini", "Rename…");
+    open(&home, &mut harness, "gpt-6-mini", "Rename…");
     harness.get_by_label_contains("What was recorded so far stays under the name mini");
     type_into(&home, &mut harness, "Name", "luna", Key::Tab);
     harness.get_by_label_contains("is already on line");
@@ -370,7 +369,7 @@ fn a_target_is_tested_changed_renamed_and_removed() {
     let settings = Settings::load(&path).unwrap();
     assert!(settings.targets.iter().all(|target| target.provider.as_str() == "other"));
 
-    open(&home, &mut harness, "small", "Remove…");
+    open(&home, &mut harness, "gpt-6-mini", "Remove…");
     harness.get_by_label_contains("What was recorded stays");
     click(&home, &mut harness, Role::Button, "Remove");
     assert_eq!(Settings::load(&path).unwrap().targets.len(), 1);
@@ -385,19 +384,19 @@ fn a_target_is_tested_changed_renamed_and_removed() {
 fn a_chain_is_ordered_by_the_keyboard_and_by_its_buttons() {
     let home = Home::new(CHAINED);
     let mut harness = home.harness(Section::Chains, english());
-    harness.get_by_label("1: luna").focus();
+    harness.get_by_label("1: gpt-6-luna").focus();
     harness.run();
     harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
     home.settle(&mut harness);
     assert_eq!(home.text(), CHAINED.replace("[ \"luna\",  \"mini\" ]", "[ \"mini\",  \"luna\" ]"));
-    assert!(harness.get_by_label("2: luna").is_focused(), "the focus goes with it");
-    click(&home, &mut harness, Role::Button, "Move luna up");
+    assert!(harness.get_by_label("2: gpt-6-luna").is_focused(), "the focus goes with it");
+    click(&home, &mut harness, Role::Button, "Move gpt-6-luna up");
     assert_eq!(home.text(), CHAINED);
-    click(&home, &mut harness, Role::Button, "Take mini out");
+    click(&home, &mut harness, Role::Button, "Take gpt-6-mini out");
     let path = home.amender.roots.settings_file();
     assert_eq!(Settings::load(&path).unwrap().chains[0].targets, ["luna".into()]);
     click(&home, &mut harness, Role::Button, "Add to the chain");
-    click(&home, &mut harness, Role::Button, "mini");
+    click(&home, &mut harness, Role::Button, "gpt-6-mini");
     assert_eq!(Settings::load(&path).unwrap().chains[0].targets, ["luna".into(), "mini".into()]);
 }
 

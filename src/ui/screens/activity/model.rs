@@ -11,7 +11,7 @@ use crate::i18n::Tr;
 use crate::ui::format::{self, Piece};
 use crate::ui::hush;
 use crate::ui::screens::activity::offers::{Chip, chips};
-use crate::ui::screens::board::model::{name_of, next_probe};
+use crate::ui::screens::board::model::next_probe;
 use crate::ui::state::UiState;
 use crate::ui::switching::Seen;
 
@@ -79,7 +79,7 @@ impl Line {
         let mut offers = Vec::new();
         let (family, words, more) = match &activity.event {
             ActivityEvent::Changed { target, from, to, kind } => {
-                let model = name_of(snapshot, target);
+                let model = snapshot.board.name_of(target);
                 let id = match (from, to) {
                     (None, Family::Available) => "ui-activity-found-available",
                     (None, _) => "ui-activity-found",

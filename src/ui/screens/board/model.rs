@@ -335,7 +335,7 @@ fn headline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Piece> {
     let board = &snapshot.board;
     let plain = |id: &str| vec![Piece { text: tr.text(id), is_strong: true }];
     let name = |id: &str, entry: &Entry| {
-        format::pieces(tr, id, "model", &name_of(snapshot, &entry.target.id), FluentArgs::new())
+        format::pieces(tr, id, "model", &snapshot.board.name_of(&entry.target.id), FluentArgs::new())
     };
     if board.entries.is_empty() {
         return plain("ui-headline-no-targets");
@@ -467,15 +467,9 @@ pub fn next_probe(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
     match &status.next_probe {
         _ if status.in_flight > 0 => tr.with("ui-next-probe-running", &args!("n" => status.in_flight)),
         Some((at, target)) => {
-            let model = name_of(snapshot, target);
+            let model = snapshot.board.name_of(target);
             tr.with("ui-next-probe", &args!("time" => format::moment(*at, now, &snapshot.zone, tr), "model" => model))
         }
         None => tr.text("ui-next-probe-none"),
     }
-}
-
-/// The model's name of a target, with its provider where another target has the same; its id when it is no longer on
-/// the board.
-pub fn name_of(snapshot: &Snapshot, target: &TargetId) -> String {
-    snapshot.board.name_of(target)
 }

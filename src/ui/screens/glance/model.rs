@@ -11,7 +11,7 @@ use crate::core::target::TargetId;
 use crate::engine::snapshot::{Keeper, Snapshot};
 use crate::i18n::Tr;
 use crate::ui::format;
-use crate::ui::screens::board::model::{self as board, advice, shown_family, state_words};
+use crate::ui::screens::board::model::{advice, shown_family, state_words};
 use crate::ui::screens::switch::uses::{Use, Uses};
 use crate::ui::sheets;
 
@@ -120,7 +120,7 @@ impl Row {
         // Of what is free the advice is how long it has been, which is said already.
         let rest = || if is_free { target.provider.as_str().to_owned() } else { advice(entry, now, tr) };
         let next = quiet.unwrap_or_else(rest);
-        let name = board::name_of(snapshot, &target.id);
+        let name = snapshot.board.name_of(&target.id);
         let summary =
             tr.with("glance-row", &args!("model" => name.as_str(), "state" => state.as_str(), "next" => next.as_str()));
         Self {

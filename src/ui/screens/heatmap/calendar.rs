@@ -8,7 +8,6 @@ use super::model::{Ink, Map, Row, Small, Source, WEEKS, plus_days, summary};
 use crate::args;
 use crate::core::sheet::{KNOWN_SAMPLES, Slot, Tally, TargetSheet};
 use crate::ui::format;
-use crate::ui::screens::board::model::name_of;
 use crate::ui::screens::sheet::words::{percent, weekday};
 use crate::ui::sheets::Act;
 
@@ -142,7 +141,7 @@ pub fn strips(source: &Source<'_>) -> (Option<Date>, Vec<Small>) {
             _ => Ink::Blank,
         };
         let cells: Vec<Ink> = (0..count).map(|day| ink(plus_days(first, day as i64))).collect();
-        let name = name_of(source.snapshot, target);
+        let name = source.snapshot.board.name_of(target);
         let summary = source.summary_of(target, own);
         let rows = vec![Row { name: name.clone(), summary: summary.clone(), cells }];
         let is_shown = Some(target) == source.target();

@@ -10,7 +10,6 @@ use crate::args;
 use crate::core::sheet::{Evidence, Slot, Tally, TargetSheet};
 use crate::core::target::TargetId;
 use crate::ui::format;
-use crate::ui::screens::board::model::name_of;
 use crate::ui::screens::sheet::words::{percent, weekday};
 use crate::ui::sheets::{Place, View};
 
@@ -81,7 +80,7 @@ pub fn detail(source: &Source<'_>, map: &Map, place: Place) -> Option<Detail> {
 fn of_slot(source: &Source<'_>, target: &TargetId, slot: Slot) -> Option<Detail> {
     let tr = source.tr;
     let own = source.sheet.and_then(|sheet| sheet.get(target));
-    let model = name_of(source.snapshot, target);
+    let model = source.snapshot.board.name_of(target);
     let when = format!("{} {:02}:00–{:02}:00", weekday(slot.weekday(), tr), slot.hour(), slot.hour() + 1);
     let is_now = slot == source.slot();
     let Some((own, cell)) = own.filter(|own| own.seen.is_some()).map(|own| (own, own.slots.get(slot))) else {
@@ -201,7 +200,7 @@ fn states(source: &Source<'_>, seen: &Tally) -> Vec<(String, String)> {
 fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
     let tr = source.tr;
     let (target, own) = (source.target()?, source.own()?);
-    let model = name_of(source.snapshot, target);
+    let model = source.snapshot.board.name_of(target);
     let start = source.zone.to_timestamp(date.at(0, 0, 0, 0)).ok()?;
     let end = source.zone.to_timestamp(date.tomorrow().ok()?.at(0, 0, 0, 0)).ok()?;
     let when = tr.with("sheet-heat-date", &args!("day" => format::date(date, tr), "year" => date.year().to_string()));

@@ -229,7 +229,7 @@ impl<'a> Source<'a> {
 
     /// A target with its share and samples in a sentence.
     pub fn summary_of(&self, target: &TargetId, own: Option<&TargetSheet>) -> String {
-        let name = name_of(self.snapshot, target);
+        let name = self.snapshot.board.name_of(target);
         match own.and_then(|own| Some((own, own.slots.total().share()?))) {
             Some((own, share)) => self.tr.with(
                 "sheet-heat-small",
@@ -270,7 +270,7 @@ impl Model {
         if !entries.iter().any(|entry| is_seen(&entry.target.id)) {
             return Self { is_empty: true, ..Self::default() };
         }
-        let name = |target: &TargetId| name_of(source.snapshot, target);
+        let name = |target: &TargetId| source.snapshot.board.name_of(target);
         let title = source.target().map(name).unwrap_or_default();
         let mut model = match source.state.view {
             View::Week => Self { map: week(source, source.own()), words: words(source), title, ..Self::default() },
@@ -301,7 +301,7 @@ impl Model {
 /// The sentence beside a target's name.
 fn words(source: &Source<'_>) -> String {
     let tr = source.tr;
-    let name = |target: &TargetId| name_of(source.snapshot, target);
+    let name = |target: &TargetId| source.snapshot.board.name_of(target);
     let speaker = Speaker { now: source.now, zone: source.zone, tr, name: &name };
     let own = source.own();
     if own.is_none_or(|own| own.seen.is_none())
@@ -367,7 +367,7 @@ fn weeks(source: &Source<'_>) -> Vec<Small> {
         let own = source.sheet.and_then(|sheet| sheet.get(target));
         Small {
             act: Act::Target(target.clone()),
-            name: name_of(source.snapshot, target),
+            name: source.snapshot.board.name_of(target),
             summary: source.summary_of(target, own),
             is_shown: Some(target) == source.target(),
             map: week(source, own),
@@ -393,7 +393,7 @@ fn hours(source: &Source<'_>, day: u8) -> Map {
         let own = source.sheet.and_then(|sheet| sheet.get(target));
         let slots = (0..24).filter_map(|hour| Slot::new(day, hour));
         let cells: Vec<Ink> = slots.map(|slot| own.map_or(Ink::Empty, |own| ink(own, slot))).collect();
-        let name = name_of(source.snapshot, target);
+        let name = source.snapshot.board.name_of(target);
         Row { summary: summary(&name, &cells, source.tr), name, cells }
     };
     let slot = source.slot();

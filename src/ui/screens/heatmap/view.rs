@@ -13,7 +13,6 @@ use super::{companion, map, months, side, table};
 use crate::args;
 use crate::i18n::Tr;
 use crate::ui::command::Command;
-use crate::ui::screens::board::model::name_of;
 use crate::ui::screens::sheet::words::weekday;
 use crate::ui::sheets::{Act, Place, Sheets, Span, View};
 use crate::ui::theme::tokens::{size, space, stroke};
@@ -122,14 +121,14 @@ pub fn targets(ui: &mut Ui, source: &Source<'_>, acts: &mut Vec<Act>) {
         return;
     }
     let shown = source.target();
-    let label = shown.map(|target| name_of(source.snapshot, target)).unwrap_or_default();
+    let label = shown.map(|target| source.snapshot.board.name_of(target)).unwrap_or_default();
     let label: String =
         if label.chars().count() > 28 { label.chars().take(27).chain(['…']).collect() } else { label };
     button::menu(ui, label, MenuConfig::new(), |ui| {
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for entry in &source.snapshot.board.entries {
                 let id = &entry.target.id;
-                if ui.selectable_label(shown == Some(id), name_of(source.snapshot, id)).clicked() {
+                if ui.selectable_label(shown == Some(id), source.snapshot.board.name_of(id)).clicked() {
                     acts.push(Act::Target(id.clone()));
                     ui.close();
                 }

@@ -11,7 +11,7 @@ use crate::args;
 use crate::core::bucket::State as Seen;
 use crate::core::history::{Answer, Cell, Grid, Latency, Listed, Outage};
 use crate::core::outcome::Family;
-use crate::core::target::TargetId;
+use crate::core::target::{TargetId, called};
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::format;
@@ -213,27 +213,13 @@ impl Model {
     }
 }
 
-/// Every target with its name: those of the chain first, in its order, then what else was recorded. A model that two
-/// providers offer is told apart by them.
+/// Every target with its name: those of the chain first, in its order, then what else was recorded.
 fn names(answer: &Answer, snapshot: &Snapshot) -> Vec<(TargetId, String)> {
     let place = |target: &TargetId| snapshot.board.entries.iter().position(|entry| &entry.target.id == target);
     let mut targets: Vec<&(TargetId, String, String)> = answer.targets.iter().collect();
     targets.sort_by_key(|(id, _, _)| (place(id).unwrap_or(usize::MAX), id.as_str().to_owned()));
-    let name = |(id, provider, model): &(TargetId, String, String)| {
-        let is_shared = answer.targets.iter().filter(|(_, _, other)| other == model).count() > 1;
-        match (model.is_empty(), is_shared, provider.is_empty()) {
-            (true, _, _) => id.as_str().to_owned(),
-            (false, false, _) => model.clone(),
-            // An import may know two targets of one model and provider.
-            (false, true, false)
-                if answer.targets.iter().filter(|(_, p, m)| p == provider && m == model).count() == 1 =>
-            {
-                format!("{model} ({provider})")
-            }
-            (false, true, _) => id.as_str().to_owned(),
-        }
-    };
-    targets.into_iter().map(|target| (target.0.clone(), name(target))).collect()
+    let all = || answer.targets.iter().map(|(_, provider, model)| (provider.as_str(), model.as_str()));
+    targets.into_iter().map(|(id, provider, model)| (id.clone(), called(id, (provider, model), all()))).collect()
 }
 
 /// The cells of a grid that lie in a range, wholly or in part.

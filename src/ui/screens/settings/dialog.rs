@@ -34,7 +34,7 @@ pub fn editor_ui(ctx: &Context, verdict: Option<&Verdict>, held: &mut Held, tr: 
     let Some(mut editor) = held.editor.clone() else { return commands };
     let name = editor.task.name();
     let subject = editor.task.subject().to_owned();
-    let title = tr.with(&format!("settings-screen-do-{name}"), &args!("name" => &*subject));
+    let title = tr.with(&format!("settings-screen-do-{name}"), &args!("name" => &*editor.called));
     let nothing = Verdict::default();
     let verdict = verdict.unwrap_or(&nothing);
     dialog(ctx, "settings-editor", &title, |ui| {

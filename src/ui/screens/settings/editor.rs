@@ -138,6 +138,8 @@ impl KeyForm {
 pub struct Editor {
     /// What is done.
     pub task: Task,
+    /// What it is done to, as people call it; empty for what is new or there once.
+    pub called: String,
     /// What is typed.
     pub typed: Typed,
     /// What was there when it opened.
@@ -246,7 +248,12 @@ impl Editor {
             }
             _ => {}
         }
-        Self { task, was: typed.clone(), typed, filter: None }
+        let called = match &task {
+            Task::EditTarget(id) | Task::RemoveTarget(id) => settings.name_of(id),
+            // Where a name in the file is changed, that name is meant.
+            task => task.subject().to_owned(),
+        };
+        Self { task, called, was: typed.clone(), typed, filter: None }
     }
 
     /// The preset leaves the address open, or there is none.

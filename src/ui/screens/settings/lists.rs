@@ -116,7 +116,8 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
         let words = |ui: &mut Ui| {
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = space::TINY;
-                ui.add(Label::new(Type::Strong.text(&target.name).color(palette.strong)).truncate());
+                let name = ui.add(Label::new(Type::Strong.text(&target.name).color(palette.strong)).truncate());
+                name.on_hover_text(target.id.as_str());
                 let detail = format!("{} · {}", target.verdict, target.detail);
                 ui.add(Label::new(Type::Caption.text(detail).color(palette.weak)).truncate());
             });
@@ -124,7 +125,7 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
         sides::sides(ui, words, |ui| {
             if target.can_test {
                 let test = ui.add_enabled(!target.is_testing, button::plain(tr.text("settings-screen-test-now")));
-                let named = tr.with("settings-screen-test-of", &args!("name" => target.id.as_str()));
+                let named = tr.with("settings-screen-test-of", &args!("name" => &*target.name));
                 test.widget_info(|| WidgetInfo::labeled(Role::Button, !target.is_testing, &named));
                 if test.clicked() {
                     commands.push(Command::Settings(Act::Tested(target.id.clone(), at)));
@@ -134,7 +135,7 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
             let open = |task| Command::Settings(Act::Open(task));
             more(
                 ui,
-                target.id.as_str(),
+                &target.name,
                 [
                     ("settings-screen-edit", open(Task::EditTarget(target.id.clone()))),
                     ("settings-screen-rename", open(Task::RenameTarget(target.id.clone()))),
@@ -195,26 +196,28 @@ fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
             how: How::Amend(vec![Amendment::Chain(chain.name.clone(), targets)]),
         }))
     };
-    let last = chain.targets.len().saturating_sub(1);
+    let ids: Vec<TargetId> = chain.targets.iter().map(|target| target.id.clone()).collect();
+    let last = ids.len().saturating_sub(1);
     card::frame(ui).inner_margin(Margin::same(0)).show(ui, |ui| {
         access::part(ui, Role::ListBox, &chain.title);
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 0.0;
         for (at, target) in chain.targets.iter().enumerate() {
-            let name = tr.with("settings-screen-chain-place", &args!("place" => at + 1, "name" => target.as_str()));
-            let id = Id::unique(("settings-chain", chain.name.as_str(), target.as_str()));
+            let name = tr.with("settings-screen-chain-place", &args!("place" => at + 1, "name" => &*target.name));
+            let id = Id::unique(("settings-chain", chain.name.as_str(), target.id.as_str()));
             let state = RowState { is_selected: false, is_first: at == 0 };
             let mut to = None;
             let (response, ()) = row::row(ui, id, &name, ROW, state, |ui| {
                 handle(ui, id, &chain.name, at);
                 ui.add(Label::new(Type::Mono.text((at + 1).to_string()).color(palette(ui).weak)).selectable(false));
-                let label = Label::new(Type::Strong.text(target.as_str()).color(palette(ui).strong));
-                let leading = |ui: &mut Ui| drop(ui.add(label.truncate().selectable(false)));
+                let label = Label::new(Type::Strong.text(&target.name).color(palette(ui).strong));
+                let label = label.truncate().selectable(false);
+                let leading = |ui: &mut Ui| drop(ui.add(label).on_hover_text(target.id.as_str()));
                 sides::sides(ui, leading, |ui| {
                     ui.spacing_mut().item_spacing.x = space::SMALL;
                     let act = |ui: &mut Ui, word: &str, is_on: bool| {
                         let response = ui.add_enabled(is_on, button::plain(tr.text(word)));
-                        let named = tr.with(&format!("{word}-of"), &args!("name" => target.as_str()));
+                        let named = tr.with(&format!("{word}-of"), &args!("name" => &*target.name));
                         response.widget_info(|| WidgetInfo::labeled(Role::Button, is_on, &named));
                         response.clicked()
                     };
@@ -225,7 +228,7 @@ fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
                         to = Some(at + 1);
                     }
                     if act(ui, "settings-screen-chain-out", last > 0) {
-                        let left = chain.targets.iter().filter(|other| *other != target).cloned();
+                        let left = ids.iter().filter(|other| **other != target.id).cloned();
                         commands.push(write(left.collect()));
                     }
                 });
@@ -250,9 +253,9 @@ fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
                 ui.painter().hline(response.rect.x_range(), response.rect.top(), line);
             }
             if let Some(dragged) = response.dnd_release_payload::<Dragged>().filter(is_own) {
-                commands.extend(moved(&chain.targets, dragged.at, at).map(write));
+                commands.extend(moved(&ids, dragged.at, at).map(write));
             }
-            commands.extend(to.and_then(|to| moved(&chain.targets, at, to)).map(write));
+            commands.extend(to.and_then(|to| moved(&ids, at, to)).map(write));
         }
     });
     if chain.others.is_empty() {
@@ -261,8 +264,8 @@ fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
     ui.add_space(space::SMALL);
     access::menu(ui.menu_button(Type::Body.text(tr.text("settings-screen-chain-add")), |ui| {
         for other in &chain.others {
-            if ui.button(Type::Body.text(other.as_str())).clicked() {
-                commands.push(write(chain.targets.iter().chain([other]).cloned().collect()));
+            if ui.button(Type::Body.text(&other.name)).on_hover_text(other.id.as_str()).clicked() {
+                commands.push(write(ids.iter().chain([&other.id]).cloned().collect()));
                 ui.close();
             }
         }

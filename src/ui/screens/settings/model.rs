@@ -115,9 +115,18 @@ pub struct ChainRow {
     /// It stands in the file, so that it can be renamed and taken out.
     pub is_own: bool,
     /// Its targets, the best first.
-    pub targets: Vec<TargetId>,
+    pub targets: Vec<Named>,
     /// Targets that it does not have.
-    pub others: Vec<TargetId>,
+    pub others: Vec<Named>,
+}
+
+/// A target with what it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its id.
+    pub id: TargetId,
+    /// As on the Board.
+    pub name: String,
 }
 
 /// What waits for *Save*.
@@ -278,7 +287,7 @@ impl Scene<'_> {
                     let is_found = |row: &ProviderRow| {
                         is_whole
                             || finds(&[row.id.as_str(), &row.detail])
-                            || row.targets.iter().any(|target| finds(&[&target.name]))
+                            || row.targets.iter().any(|target| finds(&[&target.name, target.id.as_str()]))
                     };
                     rows.into_iter().filter(is_found).collect::<Vec<_>>()
                 })
@@ -354,14 +363,15 @@ impl Scene<'_> {
                 Some(tool) => {
                     self.tr.with("settings-screen-chain-of", &args!("name" => &*chain.name, "tool" => &**tool))
                 }
+        let named = |id: &TargetId| Named { id: id.clone(), name: self.settings.name_of(id) };
                 None if at == 0 => self.tr.with("settings-screen-chain-main", &args!("name" => &*chain.name)),
                 None => chain.name.clone(),
             },
             is_own: self.seen.file.has_chain(&chain.name),
-            targets: chain.targets.clone(),
+            targets: chain.targets.iter().map(named).collect(),
             others: {
                 let others = self.settings.targets.iter().map(|target| &target.id);
-                others.filter(|id| !chain.targets.contains(id)).cloned().collect()
+                others.filter(|id| !chain.targets.contains(id)).map(named).collect()
             },
         };
         self.settings.chains.iter().enumerate().map(row).collect()
@@ -439,7 +449,7 @@ impl CostTable {
             lines.push(line(provider.as_str(), true, (usual, most), rows().any(|(at, _)| is_changed(at))));
             for (at, target) in rows() {
                 let Some(own) = new.targets.get(at) else { continue };
-                lines.push(line(target.id.as_str(), false, (own.usual, own.most), is_changed(at)));
+                lines.push(line(&settings.name_of(&target.id), false, (own.usual, own.most), is_changed(at)));
             }
         }
         let limits = tried.unwrap_or(settings).daily_limit().map(|cap| {

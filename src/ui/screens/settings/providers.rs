@@ -57,9 +57,9 @@ pub struct ProviderRow {
 pub struct TargetRow {
     /// Its id.
     pub id: TargetId,
-    /// Its id and model, as far as they differ.
+    /// As on the Board.
     pub name: String,
-    /// Role, limit and price.
+    /// Role, limit and price; its id before them, where provider and model do not tell it.
     pub detail: String,
     /// What was answered last, and when.
     pub verdict: String,
@@ -149,14 +149,14 @@ fn target_row(
     tr: &Tr,
 ) -> TargetRow {
     let target = settings.target(id);
-    let (model, place) = target.map_or_else(Default::default, |target| (target.model.as_str(), target.role));
-    let name = if model == id.as_str() || id.as_str().ends_with(&format!("/{model}")) {
-        id.as_str().to_owned()
-    } else {
-        format!("{id} · {model}")
-    };
+    let is_plain = target.is_some_and(|target| {
+        let (provider, model) = target.place();
+        id.as_str() == model
+            || id.as_str().strip_prefix(provider).and_then(|rest| rest.strip_prefix('/')) == Some(model)
+    });
     let can_test = target.is_some_and(|target| target.probing != Probing::Never);
-    let mut detail = vec![role(place, tr)];
+    let mut detail: Vec<String> = (!is_plain).then(|| id.to_string()).into_iter().collect();
+    detail.push(role(target.and_then(|target| target.role), tr));
     if !can_test {
         detail.push(tr.text("settings-screen-target-never"));
     } else if let Some(target) = target {
@@ -188,7 +188,7 @@ fn target_row(
     };
     TargetRow {
         id: id.clone(),
-        name,
+        name: settings.name_of(id),
         detail: detail.join(" · "),
         verdict,
         family: latest.filter(|_| !is_testing).map(|(_, sample)| Family::of(sample.kind, sample.scope)),

@@ -12,7 +12,6 @@ use crate::core::outcome::Family;
 use crate::core::sheet::{Evidence, Missing, Sheet, Slot, TargetSheet, WaitOrSwitch};
 use crate::core::target::TargetId;
 use crate::ui::format;
-use crate::ui::screens::board::model::name_of;
 use crate::ui::screens::heatmap::model::{Ink, Source, plus_days};
 use crate::ui::sheets::chain;
 
@@ -137,7 +136,7 @@ impl Model {
         if !entries.iter().any(|entry| sheet.get(&entry.target.id).is_some_and(|own| own.seen.is_some())) {
             return Self { is_empty: true, ..Self::default() };
         }
-        let name = |target: &TargetId| name_of(source.snapshot, target);
+        let name = |target: &TargetId| source.snapshot.board.name_of(target);
         let speaker = Speaker { now: source.now, zone: source.zone, tr: source.tr, name: &name };
         let today = source.zone.to_datetime(source.now).date();
         let tomorrow = plus_days(today, 1);
@@ -184,9 +183,9 @@ impl Model {
         let left = plan::rest(&plan_of_today[place_of(today)], minute);
         let present =
             away(source, sheet, &chain, &speaker).or_else(|| Present::of_plan(&left, &chain, source, &speaker));
+        let first = chain.first().and_then(|first| sheet.get(first));
         let unseen = chain.first().filter(|_| first.is_none_or(|own| own.seen.is_none()));
         let unasked = unseen.and_then(|id| words::unasked(source.snapshot.board.entry(id)?, source.tr));
-        let first = chain.first().and_then(|first| sheet.get(first));
         let day = if source.state.is_tomorrow { tomorrow } else { today };
         let own = source.own();
         Self {
@@ -212,7 +211,7 @@ impl Model {
 pub fn copied(source: &Source<'_>) -> Option<String> {
     let sheet = source.sheet?;
     let chain = chain(source.snapshot);
-    let name = |target: &TargetId| name_of(source.snapshot, target);
+    let name = |target: &TargetId| source.snapshot.board.name_of(target);
     let speaker = Speaker { now: source.now, zone: source.zone, tr: source.tr, name: &name };
     let order: Vec<TargetId> = source.snapshot.board.entries.iter().map(|entry| entry.target.id.clone()).collect();
     Some(document::document(sheet, &chain, &order, &speaker, Markup::Text))

@@ -255,13 +255,9 @@ fn chosen_tool(tool: &SeenTool, seen: &Seen, snapshot: &Snapshot, now: Timestamp
     if let Some(words) = running(tool.seat.tool, tool.takes_effect, snapshot, tr) {
         fact("switching-fact-running", words);
     }
-    let name_of = |goal: &crate::switch::reach::Goal| match snapshot.board.entry(&goal.target) {
-        Some(entry) => format!("{} · {}", entry.target.model, entry.target.provider),
-        None => goal.target.to_string(),
-    };
     let unreached = tool.choices.iter().filter_map(|(goal, reached)| {
         let reason = reached.as_ref().err()?;
-        Some((name_of(goal), reason.message(tool.name, goal, tr)))
+        Some((snapshot.board.name_of(&goal.target), reason.message(tool.name, goal, tr)))
     });
     Chosen {
         seat: tool.seat.clone(),

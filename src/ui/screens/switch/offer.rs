@@ -165,7 +165,7 @@ fn at(effective: &Effective, tr: &Tr) -> String {
 
 /// What the dialog is about.
 fn title(offer: &Offer, snapshot: &Snapshot, shorten: impl Fn(&ToolPath) -> String, tr: &Tr) -> String {
-    let name = |target| snapshot.board.entry(target).map_or_else(String::new, |entry| entry.target.model.to_string());
+    let name = |target| snapshot.board.name_of(target);
     let tool = offer.parts.first().map(|part| part.name);
     match (&offer.what, tool) {
         (What::Use(_, target), Some(tool)) => {

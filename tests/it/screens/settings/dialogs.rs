@@ -73,10 +73,10 @@ fn a_target_is_dragged_to_another_place_of_its_own_chain_alone() {
         home.settle(harness);
     };
     // Over another chain nothing happens.
-    let (first, foreign) = (rows("1: luna", &harness)[0], rows("1: mini", &harness)[0]);
+    let (first, foreign) = (rows("1: gpt-6-luna", &harness)[0], rows("1: gpt-6-mini", &harness)[0]);
     drag(&mut harness, first, foreign);
     assert_eq!(home.text(), two);
-    let second = rows("2: mini", &harness)[0];
+    let second = rows("2: gpt-6-mini", &harness)[0];
     drag(&mut harness, first, second);
     assert_eq!(home.text(), two.replace("[ \"luna\",  \"mini\" ]", "[ \"mini\",  \"luna\" ]"));
 }
@@ -120,7 +120,7 @@ fn a_targets_own_limit_is_shown_and_cleared() {
     let capped = CHAINED.replace("model = \"gpt-6-mini\"\n", "model = \"gpt-6-mini\"\ndaily_cap = 20 # few\n");
     let home = Home::new(&capped);
     let mut harness = home.harness_in(Section::Providers, english(), Theme::Dark, LARGE);
-    open(&home, &mut harness, "mini", "Role, limit and price…");
+    open(&home, &mut harness, "gpt-6-mini", "Role, limit and price…");
     let field = harness.get_by_role_and_label(Role::TextInput, "Requests a day, at most");
     assert_eq!(field.accesskit_node().value().as_deref(), Some("20"));
     field.focus();
@@ -325,9 +325,10 @@ fn what_is_never_probed_has_no_test_and_no_limit() {
     ] {
         let home = Home::new(&plan);
         let harness = home.harness_in(Section::Providers, tr, Theme::Dark, LARGE);
-        for (id, is_asked) in [("luna", true), ("mini", true), ("sonnet", false), ("still", false)] {
-            let name = test.replace("{}", id);
-            assert_eq!(harness.query_by_role_and_label(Role::Button, &name).is_some(), is_asked, "{id}");
+        let asked = [("gpt-6-luna", true), ("gpt-6-mini", true), ("claude-sonnet-5", false), ("gpt-6-still", false)];
+        for (model, is_asked) in asked {
+            let name = test.replace("{}", model);
+            assert_eq!(harness.query_by_role_and_label(Role::Button, &name).is_some(), is_asked, "{model}");
         }
         assert_eq!(harness.query_all_by_label_contains(never).count(), 2);
         assert!(harness.query_all_by_label_contains(never).all(|node| {
