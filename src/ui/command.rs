@@ -262,8 +262,8 @@ impl Command {
             Self::Probe(id) | Self::AskOnce(id) | Self::CopyCurl(id) | Self::Select(id) => {
                 snapshot.board.entry(id).is_some()
             }
-            // The demo tells nobody outside its window.
-            Self::TestNotice => !snapshot.status.is_demo,
+            // The demo reaches nothing outside its window.
+            Self::TestNotice | Self::SetAutostart(_) => !snapshot.status.is_demo,
             Self::Hush(Hush::Off) => hush::is_by_hand(snapshot),
             Self::Theme(theme) => state.theme != Some(*theme),
             Self::Language(lang) => state.lang != Some(*lang),

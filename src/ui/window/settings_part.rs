@@ -13,7 +13,6 @@ use crate::ui::settings::{Act, Held, How, Told};
 use crate::ui::state::{Screen, Zoom};
 use crate::ui::switching;
 use crate::ui::theme::apply;
-use crate::ui::widgets::empty;
 use crate::ui::widgets::toast::Toast;
 
 /// What the window keeps of the settings, with the model made from it.
@@ -37,11 +36,6 @@ impl Window {
     /// Draws the screen.
     pub(super) fn settings_ui(&mut self, ui: &mut Ui, tr: &Tr) -> Vec<Command> {
         let mut commands = Vec::new();
-        if self.snapshot.status.is_demo {
-            let words = tr.text("settings-screen-demo-words");
-            empty::empty(ui, &tr.text("settings-screen-demo"), &words, None);
-            return commands;
-        }
         let Parts { held, reads, model } = &mut self.settings;
         // The file is another one, by whoever's hand, and the engine saw it.
         let newest = self.snapshot.status.settings_reads;

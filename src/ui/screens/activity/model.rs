@@ -32,6 +32,8 @@ pub struct Model {
     pub hush: String,
     /// The user himself wants to be left alone at present.
     pub is_hushed: bool,
+    /// A notice can be tried: the demo shows none outside its window.
+    pub has_test: bool,
 }
 
 /// A day and what happened on it.
@@ -178,6 +180,7 @@ impl Model {
             next: next_probe(snapshot, now, tr),
             hush: hush::words(snapshot, now, tr),
             is_hushed: hush::is_by_hand(snapshot),
+            has_test: !snapshot.status.is_demo,
         }
     }
 }

@@ -76,8 +76,7 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr, commands: &m
             }));
             menu.response.on_hover_text(tr.text("ui-hush-help"));
             let test = Command::TestNotice;
-            let button = ui.add(button::plain(test.label(tr))).on_hover_text(test.help(tr));
-            if button.clicked() {
+            if model.has_test && ui.add(button::plain(test.label(tr))).on_hover_text(test.help(tr)).clicked() {
                 commands.push(test);
             }
         });

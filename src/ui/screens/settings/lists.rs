@@ -23,13 +23,21 @@ const ROW: f32 = 46.0;
 /// Radius of a dot of the handle that a row is dragged by.
 const DOT: f32 = 1.2;
 
-/// Draws the providers.
-pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, commands: &mut Vec<Command>) {
+/// Draws the providers. Those of the demo are on this machine, and no other comes to them.
+pub fn providers(
+    ui: &mut Ui,
+    rows: &[ProviderRow],
+    (is_demo, at): (bool, Timestamp),
+    tr: &Tr,
+    commands: &mut Vec<Command>,
+) {
     let open = |task| Command::Settings(Act::Open(task));
-    if ui.add(button::toned(ui, tr.text("settings-screen-apply-add-provider"))).clicked() {
-        commands.push(open(Task::AddProvider));
+    if !is_demo {
+        if ui.add(button::toned(ui, tr.text("settings-screen-apply-add-provider"))).clicked() {
+            commands.push(open(Task::AddProvider));
+        }
+        ui.add_space(space::BASE);
     }
-    ui.add_space(space::BASE);
     for provider in rows {
         card::card(ui, |ui| {
             let palette = palette(ui);
@@ -40,15 +48,16 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
                 let leading = |ui: &mut Ui| drop(ui.add(Label::new(detail).truncate()));
                 sides::sides(ui, leading, |ui| {
                     if provider.is_own {
+                        let edit = ("settings-screen-edit-provider", open(Task::EditProvider(provider.id.clone())));
+                        let edit = (!is_demo).then_some(edit);
                         more(
                             ui,
                             provider.id.as_str(),
-                            [
-                                ("settings-screen-edit-provider", open(Task::EditProvider(provider.id.clone()))),
+                            edit.into_iter().chain([
                                 ("settings-screen-add-model", open(Task::AddTarget(provider.id.clone()))),
                                 ("settings-screen-rename", open(Task::RenameProvider(provider.id.clone()))),
                                 ("settings-screen-remove", open(Task::RemoveProvider(provider.id.clone()))),
-                            ],
+                            ]),
                             tr,
                             commands,
                         );
@@ -90,7 +99,13 @@ pub fn providers(ui: &mut Ui, rows: &[ProviderRow], at: Timestamp, tr: &Tr, comm
 }
 
 /// A menu of what else can be done with a thing.
-fn more<const N: usize>(ui: &mut Ui, name: &str, entries: [(&str, Command); N], tr: &Tr, commands: &mut Vec<Command>) {
+fn more<'a>(
+    ui: &mut Ui,
+    name: &str,
+    entries: impl IntoIterator<Item = (&'a str, Command)>,
+    tr: &Tr,
+    commands: &mut Vec<Command>,
+) {
     let menu = access::menu(ui.menu_button(Type::Body.text(tr.text("settings-screen-more")), |ui| {
         for (id, command) in entries {
             if ui.button(Type::Body.text(tr.text(id))).clicked() {

@@ -35,6 +35,8 @@ pub struct Model {
     pub redo: Option<String>,
     /// Something is searched for.
     pub is_search: bool,
+    /// They are the demo's: what reaches beyond its folder is left out, and that is said.
+    pub is_demo: bool,
     /// What is wrong with what is typed in the dialog; `Some` with nothing in it where it can be written.
     pub editor: Option<Verdict>,
 }
@@ -83,6 +85,8 @@ pub struct Group {
     pub section: Section,
     /// Its title.
     pub title: String,
+    /// What of it does nothing in the demo, in words.
+    pub note: Option<String>,
     /// The fields.
     pub rows: Vec<Row>,
     /// The start with the session, where the section has it.
@@ -229,6 +233,7 @@ impl Model {
             undo: held.undos.last().map(|done| done.words.clone()),
             redo: held.redos.last().map(|done| done.words.clone()),
             is_search,
+            is_demo: snapshot.status.is_demo,
             editor: held
                 .editor
                 .as_ref()
@@ -260,7 +265,7 @@ struct Scene<'a> {
 
 impl Scene<'_> {
     fn group(&self, section: Section, query: &str) -> Group {
-        let (tr, is_search) = (self.tr, !query.is_empty());
+        let (tr, is_search, is_demo) = (self.tr, !query.is_empty(), self.snapshot.status.is_demo);
         let title = section.title(tr);
         let finds = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(query));
         let is_whole = !is_search || finds(&[&title]);
@@ -270,16 +275,17 @@ impl Scene<'_> {
             .filter(|row| is_whole || finds(&[&row.label, &row.help, &row.field.place()]))
             .collect();
         let starts = tr.text("settings-screen-autostart");
-        let has_autostart = section == Section::Background && (is_whole || finds(&[&starts]));
+        let has_autostart = section == Section::Background && !is_demo && (is_whole || finds(&[&starts]));
         let typed: Vec<&Field> = self.held.typed(section).collect();
         let tried = (section.waits() && !typed.is_empty())
             .then(|| self.seen.file.trial(&amendments(&typed, &self.held.drafts, self.settings)));
         Group {
             section,
             title,
+            note: is_demo.then(|| demo_note(section, tr)).flatten(),
             rows,
             autostart: has_autostart.then(|| self.autostart()),
-            has_test: section == Section::Notices && is_whole,
+            has_test: section == Section::Notices && is_whole && !is_demo,
             providers: (section == Section::Providers)
                 .then(|| {
                     let rows =
@@ -308,7 +314,7 @@ impl Scene<'_> {
                 })
                 .flatten(),
             ways: match section {
-                Section::Notices => rules::ways(self.settings, tr)
+                Section::Notices if !is_demo => rules::ways(self.settings, tr)
                     .into_iter()
                     .filter(|way| is_whole || finds(&[&way.label, &way.help, way.place]))
                     .collect(),
@@ -357,13 +363,13 @@ impl Scene<'_> {
     }
 
     fn chains(&self) -> Vec<ChainRow> {
+        let named = |id: &TargetId| Named { id: id.clone(), name: self.settings.name_of(id) };
         let row = |(at, chain): (usize, &crate::settings::Chain)| ChainRow {
             name: chain.name.clone(),
             title: match &chain.tool {
                 Some(tool) => {
                     self.tr.with("settings-screen-chain-of", &args!("name" => &*chain.name, "tool" => &**tool))
                 }
-        let named = |id: &TargetId| Named { id: id.clone(), name: self.settings.name_of(id) };
                 None if at == 0 => self.tr.with("settings-screen-chain-main", &args!("name" => &*chain.name)),
                 None => chain.name.clone(),
             },
@@ -388,6 +394,16 @@ impl Scene<'_> {
             },
             Err(words) => Autostart { is_on: false, words: words.clone(), can_change: false },
         }
+    }
+}
+
+/// What of a section does nothing in the demo.
+fn demo_note(section: Section, tr: &Tr) -> Option<String> {
+    match section {
+        Section::Background | Section::Notices | Section::Providers | Section::Rules | Section::Others => {
+            Some(tr.text(&format!("settings-screen-demo-{}", section.name())))
+        }
+        Section::General | Section::Chains | Section::Schedule | Section::Data => None,
     }
 }
 

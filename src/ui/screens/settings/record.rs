@@ -24,8 +24,15 @@ const FILES: f32 = 132.0;
 /// Width of the field for the word.
 const WORD: f32 = 180.0;
 
-/// Draws what is known of the record and what can be done with it; `going` is what is being done.
-pub fn data(ui: &mut Ui, facts: &[(String, String)], going: Option<&str>, tr: &Tr, commands: &mut Vec<Command>) {
+/// Draws what is known of the record and what can be done with it; `going` is what is being done. The demo makes its record
+/// anew by itself: none is put back or deleted there.
+pub fn data(
+    ui: &mut Ui,
+    facts: &[(String, String)],
+    (going, is_demo): (Option<&str>, bool),
+    tr: &Tr,
+    commands: &mut Vec<Command>,
+) {
     let is_idle = going.is_none();
     card::card(ui, |ui| {
         for (name, value) in facts {
@@ -45,8 +52,10 @@ pub fn data(ui: &mut Ui, facts: &[(String, String)], going: Option<&str>, tr: &T
             for care in Care::ALL {
                 act(ui, Deed::Care(care).name(), Act::Care(care));
             }
-            act(ui, Deed::Restore.name(), Act::Ask(Question::restore()));
-            act(ui, Deed::Erase.name(), Act::Ask(Question::erase()));
+            if !is_demo {
+                act(ui, Deed::Restore.name(), Act::Ask(Question::restore()));
+                act(ui, Deed::Erase.name(), Act::Ask(Question::erase()));
+            }
         });
         if let Some(going) = going {
             ui.add_space(space::SMALL);

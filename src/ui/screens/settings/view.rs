@@ -43,6 +43,9 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr
         return commands;
     };
     header(ui, model, held, tr, &mut commands);
+    if model.is_demo {
+        ui.add(Label::new(Type::Body.text(tr.text("settings-screen-demo")).color(palette(ui).weak)).truncate());
+    }
     ui.add_space(space::MEDIUM);
     if !model.trouble.is_empty() {
         trouble(ui, model, tr, &mut commands);
@@ -62,7 +65,7 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr
                 ui.add(Label::new(Type::Body.text(words).color(palette(ui).weak)).wrap());
             }
             for group in &model.groups {
-                group_ui(ui, group, held, (model.is_search, at), tr, &mut commands);
+                group_ui(ui, group, held, (model, at), tr, &mut commands);
                 ui.add_space(space::LARGE);
             }
             ui.add(Label::new(Type::Caption.text(&model.file).color(palette(ui).weak)).truncate());
@@ -147,14 +150,18 @@ fn group_ui(
     ui: &mut Ui,
     group: &Group,
     held: &mut Held,
-    (is_search, at): (bool, Timestamp),
+    (model, at): (&Model, Timestamp),
     tr: &Tr,
     commands: &mut Vec<Command>,
 ) {
     let title = Type::Heading.text(&group.title).color(palette(ui).strong);
-    if is_search {
+    if model.is_search {
         access::heading(ui.label(title), 2);
         ui.add_space(space::SMALL);
+    }
+    if let Some(note) = &group.note {
+        ui.add(Label::new(Type::Body.text(note).color(palette(ui).weak)).wrap());
+        ui.add_space(space::BASE);
     }
     if let Some(waiting) = &group.waiting {
         waiting_ui(ui, group.section, waiting, tr, commands);
@@ -165,7 +172,7 @@ fn group_ui(
         ui.add_space(space::BASE);
     }
     if let Some(providers) = &group.providers {
-        lists::providers(ui, providers, at, tr, commands);
+        lists::providers(ui, providers, (model.is_demo, at), tr, commands);
     }
     if !group.chains.is_empty() {
         lists::chains(ui, &group.chains, tr, commands);
@@ -174,7 +181,7 @@ fn group_ui(
         rules_view::rules(ui, rows, own.as_deref(), tr, commands);
     }
     if let Some((facts, going)) = &group.data {
-        record::data(ui, facts, going.as_deref(), tr, commands);
+        record::data(ui, facts, (going.as_deref(), model.is_demo), tr, commands);
         ui.add_space(space::BASE);
     }
     if group.rows.is_empty() && group.autostart.is_none() && group.ways.is_empty() && !group.has_test {
