@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::core::classify::span::{duration, number};
+use crate::core::classify::span::{duration, number, span};
 use crate::core::exchange::Exchange;
 
 /// A reading without a reset time and without a length is believed for this long.
@@ -140,7 +140,7 @@ fn moment(text: &str, received_at: Timestamp) -> Option<Timestamp> {
             Timestamp::from_duration(SignedDuration::try_from_secs_f64(unix).ok()?).ok()?
         }
         (_, seconds) => {
-            let seconds = seconds.or_else(|| duration(text).map(|(seconds, _)| seconds))?;
+            let seconds = seconds.or_else(|| span(text))?;
             received_at.checked_add(SignedDuration::try_from_secs_f64(seconds).ok()?).ok()?
         }
     };
@@ -249,6 +249,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::properties::cases(256))]
+
         #[test]
         fn no_header_breaks_it(
             headers in proptest::collection::vec(

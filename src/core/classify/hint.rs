@@ -7,11 +7,14 @@ use aho_corasick::AhoCorasick;
 use jiff::Timestamp;
 
 use crate::core::classify::evidence::{BodyHint, Evidence};
-use crate::core::classify::span::{duration, moment, number, seconds_of, zone};
+use crate::core::classify::span::{duration, moment, number, seconds_of, span, zone};
 use crate::core::exchange::Exchange;
 
 /// Longer waits are cut to this: 35 days.
 const LONGEST: f64 = 35.0 * 86_400.0;
+
+/// The year 2200, in seconds. A moment after it is a mistake, and tells nothing.
+const NEVER: f64 = 7_258_118_400.0;
 
 /// Makes a wait of seconds; `None` for what is no number.
 fn wait(seconds: f64) -> Option<Duration> {
@@ -31,12 +34,12 @@ impl Now {
 
     /// Seconds from the local clock, or the server's where there is none, until `moment`.
     fn until(&self, moment: f64) -> Option<f64> {
-        self.received.or(self.date).map(|now| moment - seconds_of(now))
+        self.received.or(self.date).filter(|_| moment < NEVER).map(|now| moment - seconds_of(now))
     }
 
     /// Seconds from the server's clock: for moments in its own headers.
     fn until_by_server(&self, moment: f64) -> Option<f64> {
-        self.date.or(self.received).map(|now| moment - seconds_of(now))
+        self.date.or(self.received).filter(|_| moment < NEVER).map(|now| moment - seconds_of(now))
     }
 }
 
@@ -71,9 +74,7 @@ pub(super) fn find(
             match number(text) {
                 Some(seconds) if seconds < 0.0 => None,
                 Some(seconds) => seconds_or_unix(seconds, &now),
-                None => http_date(text)
-                    .and_then(|at| now.until_by_server(seconds_of(at)))
-                    .or_else(|| duration(text.trim()).map(|(seconds, _)| seconds)),
+                None => http_date(text).and_then(|at| now.until_by_server(seconds_of(at))).or_else(|| span(text)),
             }
         })
     };
@@ -102,7 +103,7 @@ fn body(evidence: &Evidence, now: &Now, is_beijing: bool) -> Option<f64> {
         BodyHint::Unix(moment) if *moment > 1e9 => now.until(unix(*moment)),
         // Too small for a moment: seconds from now under a wrong name.
         BodyHint::Unix(seconds) => (*seconds > 0.0).then_some(*seconds),
-        BodyHint::Duration(text) => duration(text.trim()).map(|(seconds, _)| seconds),
+        BodyHint::Duration(text) => span(text),
         BodyHint::Moment(text) => moment(text, is_beijing).and_then(|at| now.until(at)),
     })
 }
@@ -183,7 +184,7 @@ fn dimensions(exchange: &Exchange, now: &Now) -> Option<f64> {
             Some(number) => (number >= 0.0).then_some(number),
             None => match moment(value, false) {
                 Some(at) => now.until(at),
-                None => duration(value.trim()).map(|(seconds, _)| seconds),
+                None => span(value),
             },
         };
         if let Some(seconds) = seconds {
@@ -421,6 +422,33 @@ mod tests {
 
     fn at(text: &str) -> Now {
         Now { received: Some(text.parse().expect("a moment")), date: None }
+    }
+
+    /// What is no wait counts as not said, so that what else the answer says is heard.
+    #[test]
+    fn a_header_of_nonsense_says_nothing() {
+        let heard = |header: &str, body: &str| {
+            let exchange = Exchange {
+                headers: vec![("Retry-After".to_owned(), header.to_owned())],
+                status: Some(429),
+                body: body.as_bytes().to_vec(),
+                received_at: Some("2026-08-24T15:00:00Z".parse().expect("a moment")),
+                ..Exchange::default()
+            };
+            let rules = crate::core::classify::RuleSet::builtin();
+            let dialect = crate::core::target::Dialect::OpenaiChat;
+            crate::core::classify::classify(dialect, &exchange, &rules).retry_after.map(|wait| wait.as_secs())
+        };
+        let body = r#"{"error":{"code":"rate_limit_exceeded","message":"Please try again in 7s."}}"#;
+        let digits = "9".repeat(400);
+        for nonsense in ["1e999", "-1e999", "10,000", "1.2.3", "-5", "NaN", "inf", "1e300", &digits, "99999999999999"] {
+            assert_eq!((heard(nonsense, ""), heard(nonsense, body)), (None, Some(7)), "{nonsense}");
+        }
+        for (text, seconds) in
+            [("30", 30), ("1e3", 1000), ("2m", 120), ("1787587200", 3600), ("999999999", 35 * 86_400)]
+        {
+            assert_eq!(heard(text, body), Some(seconds), "{text}");
+        }
     }
 
     #[test]

@@ -119,6 +119,15 @@ pub(in crate::core) fn duration(text: &str) -> Option<(f64, bool)> {
     has_unit.then_some((total, true))
 }
 
+/// A span that is all that a field says: with a unit, or a number and nothing behind it. `1e999` and `10,000` are neither, as
+/// their first digits alone would tell something else.
+pub(in crate::core) fn span(text: &str) -> Option<f64> {
+    match duration(text.trim())? {
+        (seconds, true) => Some(seconds),
+        (_, false) => number(text),
+    }
+}
+
 /// Reads a date and time that the text begins with, as unix seconds: RFC 3339, `2026-08-25 07:41:44 +0800`,
 /// `2026-09-01 at 00:00 UTC`, `2026年8月25日 07:41`.
 pub(super) fn moment(text: &str, is_beijing: bool) -> Option<f64> {
@@ -221,6 +230,17 @@ mod tests {
         }
         for text in ["", "soon", "attempts", "10,000 tokens", "3:15 pm"] {
             assert!(!matches!(duration(text), Some((_, true))), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_as_a_whole_is_no_span() {
+        for (text, seconds) in [("30", Some(30.0)), (" 1.5 ", Some(1.5)), ("6m0s", Some(360.0)), ("1e3", Some(1000.0))]
+        {
+            assert_eq!(span(text), seconds, "{text}");
+        }
+        for text in ["1e999", "10,000", "3:15", "1.2.3", "30x", "-5", "inf", "NaN", "", &"9".repeat(400)] {
+            assert_eq!(span(text), None, "{text}");
         }
     }
 
