@@ -65,6 +65,8 @@ enum Wake {
     Tools(Heard),
     /// How long free times usually last.
     Usual(UsualFound),
+    /// Something happened to the settings file.
+    Settings,
     /// Whether others have added to the record.
     Record(Result<Found, StoreError>),
     Timer,
@@ -172,6 +174,7 @@ impl Engine {
                 found = self.look.done(), if self.look.is_under_way() => Wake::Record(found),
                 Some(joined) = self.context.next(), if !self.context.is_idle() => Wake::Context(joined),
                 heard = self.switching.next() => Wake::Tools(heard),
+                () = self.watch.touched() => Wake::Settings,
                 () = self.parts.clock.sleep(sleep) => Wake::Timer,
             };
             let now = self.parts.clock.now();
@@ -201,6 +204,11 @@ impl Engine {
                 }
                 Wake::Context(joined) => self.context.answered(joined, now),
                 Wake::Tools(heard) => self.tools_heard(heard, now),
+                // What this program wrote itself was read already.
+                Wake::Settings => match self.watch.has_changed() {
+                    true => self.reload(now),
+                    false => is_news = false,
+                },
                 // The picture of each minute for tray and metrics; the window draws its own minute.
                 Wake::Timer => rouses = self.tick(now) || is_jump,
             }

@@ -1,32 +1,71 @@
 //! Notices that the settings file was changed by hand, and keeps what is wrong with it.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
 
 use crate::i18n::Tr;
+use crate::platform::watched::{Wanted, Watched};
 use crate::settings::Settings;
 use crate::settings::finding::{Finding, Severity};
 
 /// What tells one version of the file from another: when it was written, and its length.
 type Stamp = Option<(SystemTime, u64)>;
 
+/// Who writes the file writes it in several steps, and this program says itself when it did: it is looked at after this long.
+const SETTLED: Duration = Duration::from_millis(500);
+
 /// Looks after the settings file. It is small and local, so reading it in the engine's loop is no burden.
-#[derive(Debug)]
 pub(super) struct SettingsWatch {
     path: Option<PathBuf>,
     seen: Stamp,
     findings: Vec<Finding>,
+    /// The system's events of the file; without them it is looked at when the engine wakes, at most a minute later.
+    watched: Option<Watched>,
+    news: Arc<Notify>,
+    /// When the event came that is not looked at yet.
+    touched_at: Option<Instant>,
 }
 
 impl SettingsWatch {
     /// Watches a file; `None` is settings that come from nowhere (demo, tests).
     pub fn new(path: Option<PathBuf>) -> Self {
-        let mut watch = Self { path, seen: None, findings: Vec::new() };
+        let news = Arc::new(Notify::new());
+        let tell = Arc::clone(&news);
+        let watched = path.is_some().then(|| Watched::new(move || tell.notify_one()));
+        let mut watch = Self { path, seen: None, findings: Vec::new(), watched, news, touched_at: None };
+        watch.follow();
         if watch.stamp().is_some() {
             // Only for what is wrong with it: the engine was given settings already.
             watch.load();
         }
         watch
+    }
+
+    /// Watches where the file is now.
+    fn follow(&mut self) {
+        let (Some(watched), Some(path)) = (&mut self.watched, &self.path) else { return };
+        // A link is changed where it leads to.
+        let files = [Some(path.clone()), path.canonicalize().ok()].into_iter().flatten().collect();
+        watched.set(Wanted { files, folders: HashSet::new() });
+    }
+
+    /// Ends a moment after something happened to the file. Given up and called again it loses nothing.
+    pub async fn touched(&mut self) {
+        let at = match self.touched_at {
+            Some(at) => at,
+            None => {
+                self.news.notified().await;
+                *self.touched_at.insert(Instant::now())
+            }
+        };
+        sleep_until(at + SETTLED).await;
+        self.touched_at = None;
+        self.follow();
     }
 
     /// Whether the file is another one than when it was last read.

@@ -6,3 +6,4 @@ pub mod limits;
 pub mod network;
 pub mod processes;
 pub mod tray;
+pub(crate) mod watched;

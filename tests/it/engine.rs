@@ -594,6 +594,37 @@ fn settings_changed_by_hand_are_taken_in_and_wrong_ones_are_said() {
     assert_eq!(snapshot.board.entries.len(), 2, "the last valid settings stay in force");
 }
 
+/// However it is written: nobody says that it was, and no minute passes.
+#[cfg(unix)]
+#[test]
+fn a_change_by_hand_is_seen_by_itself() {
+    let world = World::new();
+    let file = world.dir.path().join("vacancy.toml");
+    let elsewhere = world.dir.path().join("dotfiles");
+    std::fs::create_dir(&elsewhere).unwrap();
+    let script = Script::default().of("sol-5", [ok()]).of("luna-6", [ok()]).of("vega-1", [ok()]);
+    let (handle, _store) = world.start(SETTINGS, script);
+    wait(&handle, "answered", |snapshot| last(snapshot, "sol").is_some());
+    let began = tokio::time::Instant::now();
+    let news = |snapshot: &Snapshot| {
+        snapshot.activity.iter().filter(|line| line.event == ActivityEvent::SettingsReloaded).count()
+    };
+    let with_zoom = |zoom: &str| format!("{SETTINGS}\n[ui]\nzoom = {zoom}\n");
+    // As editors do: the file itself, another one in its place, and a link to one elsewhere.
+    std::fs::write(&file, with_zoom("1.1")).unwrap();
+    wait(&handle, "written", |snapshot| news(snapshot) == 1);
+    std::fs::write(elsewhere.join("new"), with_zoom("1.25")).unwrap();
+    std::fs::rename(elsewhere.join("new"), &file).unwrap();
+    wait(&handle, "replaced", |snapshot| news(snapshot) == 2);
+    std::fs::write(elsewhere.join("mine.toml"), with_zoom("1.125")).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink(elsewhere.join("mine.toml"), &file).unwrap();
+    wait(&handle, "linked", |snapshot| news(snapshot) == 3);
+    std::fs::write(elsewhere.join("mine.toml"), "[ui]\nzoom = \"big\"\n").unwrap();
+    wait(&handle, "wrong", |snapshot| snapshot.status.settings_trouble.is_some());
+    assert!(began.elapsed() < Duration::from_secs(55), "not by the look of each minute");
+}
+
 /// Notes what it was told, and is not content with one address.
 struct Following(Arc<Mutex<Vec<Option<std::net::SocketAddr>>>>);
 

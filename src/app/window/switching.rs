@@ -19,6 +19,7 @@ use crate::edit::unified_diff;
 use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Spoken;
+use crate::platform::watched::{Wanted, Watched};
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::settings::{Settings, SettingsFile, WriteError};
@@ -37,9 +38,6 @@ use crate::ui::switching::{Ask, Offer, Part, Seat, Seen, SeenFolder, SeenTool, S
 use crate::ui::window::Event;
 
 mod pins;
-mod watched;
-
-use watched::{Wanted, Watched};
 
 /// A tool that writes its file writes it in several steps: it is read when it has been quiet for this long.
 const SETTLED: Duration = Duration::from_millis(300);

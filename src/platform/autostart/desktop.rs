@@ -143,6 +143,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::properties::cases(256))]
+
         #[test]
         fn every_path_comes_back(program in "/[ -~\\t\\n\\ré空]{1,40}", data in proptest::option::of("/[ -~é]{1,30}")) {
             let mut expected = vec![program.clone()];

@@ -1,5 +1,5 @@
-//! The tools' files, watched through the system's events: what is changed by hand is read within a second, and nothing wakes
-//! while nothing changes.
+//! Files that others write, watched through the system's events: what is changed by hand is read within a second, and nothing
+//! wakes while nothing changes.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ const SETTINGS: [&str; 8] = ["toml", "json", "jsonc", "json5", "yaml", "yml", "e
 
 /// What is watched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// These files.
     pub files: HashSet<PathBuf>,
     /// Every settings file right in these folders, also one that is made only then.
@@ -40,7 +40,7 @@ impl Wanted {
 }
 
 /// Watches; see the module. Where the system has no events the next look finds what changed.
-pub(super) struct Watched {
+pub(crate) struct Watched {
     watcher: Option<RecommendedWatcher>,
     folders: HashSet<PathBuf>,
     wanted: Arc<Mutex<Wanted>>,
@@ -68,9 +68,8 @@ impl Watched {
                 changed();
             }
         };
-        let watcher = notify::recommended_watcher(handler).inspect_err(
-            |error| tracing::info!(%error, "no events for tools' files; they are read when they are looked at"),
-        );
+        let watcher = notify::recommended_watcher(handler)
+            .inspect_err(|error| tracing::info!(%error, "no events of files; they are read when they are looked at"));
         Self { watcher: watcher.ok(), folders: HashSet::new(), wanted, is_moved }
     }
 
@@ -102,7 +101,7 @@ impl Watched {
             }
             match watcher.watch(&folder, RecursiveMode::NonRecursive) {
                 Ok(()) => drop(self.folders.insert(folder)),
-                Err(error) => tracing::info!(kind = ?error.kind, "a tool's folder cannot be watched"),
+                Err(error) => tracing::info!(kind = ?error.kind, "a folder cannot be watched"),
             }
         }
     }
