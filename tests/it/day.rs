@@ -188,6 +188,7 @@ struct Day {
 impl Day {
     fn start(folder: &Path, has_desktop: bool) -> Self {
         let clock = FastClock::new(at("2026-10-24T08:00"));
+        clock.stand_at(at("2026-10-24T08:00"));
         let shared: Arc<dyn Clock> = Arc::new(clock.clone());
         let (played, seen_by) = (script(), clock.clone());
         let plan = move |model: &str, _: Duration| {
@@ -246,8 +247,16 @@ impl Day {
         assert!(found, "never {what}: {:#?}", self.lines());
     }
 
+    /// Goes on to a moment; the clock stands there until the next one.
     fn wait_until(&self, moment: &str) {
+        self.clock.stand_at(at(moment));
         self.wait(moment, |snapshot| snapshot.at >= at(moment));
+    }
+
+    /// Waits until a file is written and the notice of it shown.
+    fn wait_told(&self, summary: &str, is_written: impl Fn() -> bool) {
+        let is_told = || self.told.messages.lock().unwrap().iter().any(|(_, message)| message.summary == summary);
+        self.wait(summary, |_| is_written() && is_told());
     }
 
     /// Every notice so far: time and first line.
@@ -299,10 +308,10 @@ fn live(folder: &Path, has_desktop: bool) -> Vec<(Timestamp, Message)> {
     day.wait_until("2026-10-24T09:15");
     day.press("Use luna now");
     let switched = CODEX.replace("model = \"sol\"", "model = \"luna\"").replace("= \"near\"\n\n", "= \"far\"\n\n");
-    day.wait("switched", |_| uses(&switched));
+    day.wait_told("Codex uses luna now", || uses(&switched));
     day.wait_until("2026-10-24T09:45");
     day.press("Switch back to sol");
-    day.wait("switched back", |_| uses(CODEX));
+    day.wait_told("Codex uses sol now", || uses(CODEX));
     day.wait_until("2026-10-24T18:00");
     // The machine sleeps for two hours: nobody sees the outage in them.
     day.clock.set_ahead(SignedDuration::from_hours(2));

@@ -23,13 +23,34 @@ pub struct FastClock {
     passed: Arc<AtomicU64>,
     /// Milliseconds by which the wall clock was set or the machine slept.
     ahead: Arc<AtomicI64>,
+    /// From when on it stands, in milliseconds of Unix time.
+    stands: Arc<AtomicI64>,
     probes: Arc<AtomicUsize>,
 }
 
 impl FastClock {
     /// A clock that stands at `start`.
     pub fn new(start: Timestamp) -> Self {
-        Self { start, base: Instant::now(), passed: Arc::default(), ahead: Arc::default(), probes: Arc::default() }
+        let stands = Arc::new(AtomicI64::new(i64::MAX));
+        Self {
+            start,
+            base: Instant::now(),
+            passed: Arc::default(),
+            ahead: Arc::default(),
+            stands,
+            probes: Arc::default(),
+        }
+    }
+
+    /// Goes on until it reaches `moment` and stands there, at most a minute after it as the engine sleeps so long. What is done
+    /// at a moment is then done at it, however late a busy machine comes to do it.
+    #[allow(dead_code, reason = "not every user of this file has moments of its own")]
+    pub fn stand_at(&self, moment: Timestamp) {
+        self.stands.store(moment.as_millisecond(), Ordering::SeqCst);
+    }
+
+    fn stands(&self) -> bool {
+        self.now().as_millisecond() >= self.stands.load(Ordering::SeqCst)
     }
 
     /// Sets the wall clock ahead (or back): the machine slept, or somebody set it.
@@ -55,7 +76,7 @@ impl Clock for FastClock {
         async move {
             loop {
                 tokio::time::sleep(BREATH).await;
-                if clock.probes.load(Ordering::SeqCst) == 0 {
+                if clock.probes.load(Ordering::SeqCst) == 0 && !clock.stands() {
                     break;
                 }
             }
