@@ -42,3 +42,6 @@ pub mod store;
 pub mod ui;
 #[cfg(feature = "shell")]
 pub mod whole;
+
+#[cfg(test)]
+mod properties;

@@ -382,7 +382,7 @@ fn is_fair(language: Language, error: &EditError) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties::cases(1500))]
 
     #[test]
     fn a_replaced_value_changes_its_own_bytes_only((language, text, rest) in document(), new in any_text()) {

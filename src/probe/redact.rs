@@ -106,6 +106,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::properties::cases(256))]
+
         #[test]
         fn no_key_is_left_however_it_is_echoed(
             key in "[!-~]{8,60}",

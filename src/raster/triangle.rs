@@ -260,6 +260,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::properties::cases(256))]
+
         #[test]
         fn a_fan_covers_its_square_once_without_gaps(middle in place(), flip in any::<[bool; 4]>()) {
             let side = SIDE as f32;

@@ -408,6 +408,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::properties::cases(256))]
+
         #[test]
         fn learning_ends_whatever_is_answered(bodies in prop::collection::vec(
             "(unsupported_parameter|>= [0-9]{1,9}|'max_tokens'|'max_completion_tokens'|'stream'|'store'|could not finish the message|below minimum| |\\PC){0,8}",

@@ -186,7 +186,7 @@ fn answers(text: &str) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(crate::support::properties::cases(512))]
 
     #[test]
     fn any_exchange_gets_a_verdict(exchange in any_exchange(), provider in prop::option::of("[a-z]{1,8}")) {

@@ -342,6 +342,8 @@ fn came() -> impl Strategy<Value = Came> {
 }
 
 proptest! {
+    #![proptest_config(crate::support::properties::cases(256))]
+
     /// Whatever comes back and however often the watch is asked: no source is asked again within five minutes, never
     /// more than a few at once, none without a reason, and a failing one is asked again within its bounds.
     #[test]

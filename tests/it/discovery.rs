@@ -431,7 +431,7 @@ fn an_adopted_file_without_anything_is_valid_and_explains_itself() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::support::properties::cases(64))]
 
     /// A random key in every place where one can stand never comes out, in any form of output.
     #[test]

@@ -107,7 +107,7 @@ fn every_format_round_trips_into_a_fresh_record() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::support::properties::cases(12))]
 
     #[test]
     fn any_texts_round_trip(target in "[ -~\u{e9}\u{4e2d}\u{202e}]{1,12}", texts in vec("[ -~\n\r\t\u{e9}\u{4e2d}\u{202e}]{1,12}", 3), times in vec(1_420_070_400_000i64..1_772_323_200_000, 1..20)) {
@@ -266,7 +266,7 @@ fn broken_json_is_told_where_it_breaks() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::support::properties::cases(256))]
 
     #[test]
     fn no_input_panics(bytes in vec(any::<u8>(), 0..200), head in prop::sample::select(vec!["", "[", "{", HEADER])) {

@@ -365,7 +365,7 @@ fn echo(request: String) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(crate::support::properties::cases(24))]
 
     #[test]
     fn no_key_is_ever_seen_again(key in "[!-~]{8,80}") {

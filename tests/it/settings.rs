@@ -401,7 +401,7 @@ fn parsed(text: &str) -> serde_json::Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(crate::support::properties::cases(200))]
 
     /// Setting a value touches one place, keeps every line ending, and sets that value alone.
     #[test]

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::properties::cases(256))]
 
         #[test]
         fn agrees_with_jiff(a in Timestamp::MIN.as_millisecond()..=Timestamp::MAX.as_millisecond(), b in -9_000_000_000_000i64..9_000_000_000_000) {

@@ -357,6 +357,8 @@ mod tests {
     }
 
     proptest::proptest! {
+        #![proptest_config(crate::properties::cases(256))]
+
         #[test]
         fn any_text_is_read_or_refused(text in "[{}a-z_.:|\\[\\]\\\\模 0-9]{0,40}") {
             if let Ok(template) = Template::parse(&text) {

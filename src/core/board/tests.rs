@@ -190,6 +190,8 @@ fn targets_that_stay_keep_what_is_known() {
 }
 
 proptest! {
+    #![proptest_config(crate::properties::cases(256))]
+
     #[test]
     fn replay_gives_the_live_picture_and_changes_tell_all_of_it(script in "(l?[.F5An?_]){0,60}") {
         let samples = samples(&script);
@@ -222,6 +224,8 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(crate::properties::cases(256))]
+
     #[test]
     fn a_stretch_begins_where_a_board_that_saw_everything_says(
         script in "([.]{5,40}|F{1,30}|[.F5An?_]{1,6}){1,24}", newest in 12_usize..30, page in 12_usize..40,

@@ -147,7 +147,7 @@ fn rebuilt(points: &[Point]) -> Vec<Bucket> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties::cases(256))]
 
     #[test]
     fn merge_is_associative_and_commutative(a in any_bucket(), b in any_bucket(), c in any_bucket()) {

@@ -40,6 +40,8 @@ fn reduced(points: &mut [Point], step: i64) -> (Grid, Vec<Cell>) {
 }
 
 proptest! {
+    #![proptest_config(crate::properties::cases(256))]
+
     #[test]
     fn no_outage_disappears_at_any_width_and_the_sums_are_those_of_the_record(mut points in points(), step in 0..STEPS.len()) {
         let step = STEPS[step].max(10_000);

@@ -498,7 +498,7 @@ fn played(events: &[(Event, u8)], restarts: bool) -> Scene {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(crate::properties::cases(400))]
 
     #[test]
     fn whatever_happens(events in prop::collection::vec((event(), 1..30_u8), 1..40)) {

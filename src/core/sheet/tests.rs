@@ -188,7 +188,7 @@ fn any_quarters() -> impl Strategy<Value = Vec<Quarter>> {
 const ZONES: [&str; 5] = ["UTC", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "America/New_York"];
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 10, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties::cases(10))]
 
     #[test]
     fn nothing_is_lost_and_order_does_not_matter(quarters in any_quarters(), name in prop::sample::select(&ZONES[..]), seed: u64) {

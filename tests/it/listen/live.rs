@@ -130,38 +130,51 @@ fn of_a_large_file_only_the_end_is_read_at_first_sight() {
     assert_eq!(runs.look().observations.len(), 1);
 }
 
+/// Writes turns in pieces, with looks and restarts between them, and tells what was heard and what should be.
+fn heard_in_pieces(turns: &[bool], steps: &[(usize, u8)]) -> (Vec<Kind>, Vec<Kind>) {
+    let mut runs = Runs::new();
+    let mut rollout = Rollout::new(runs.now);
+    let mut text = rollout.head();
+    for is_free in turns {
+        text += &rollout.turn((!is_free).then_some("server_overloaded"));
+    }
+    let path = put(runs.home.path(), PATH, "");
+    let (mut rest, mut steps) = (text.as_bytes(), steps.iter().cycle());
+    while !rest.is_empty() {
+        let (size, what) = steps.next().unwrap();
+        let (piece, after) = rest.split_at(rest.len().min(*size));
+        append(&path, piece);
+        rest = after;
+        match what {
+            0 => runs.restart(),
+            1..=3 => drop(runs.look()),
+            _ => {}
+        }
+    }
+    runs.look();
+    runs.restart();
+    let expected = turns.iter().map(|free| if *free { Kind::Available } else { Kind::AtCapacity }).collect();
+    (runs.kinds, expected)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(crate::support::properties::cases(24))]
 
     #[test]
     fn however_writes_looks_and_restarts_fall_each_request_is_heard_once(
         turns in proptest::collection::vec(any::<bool>(), 1..6),
         steps in proptest::collection::vec((1_usize..900, 0_u8..6), 1..30),
     ) {
-        let mut runs = Runs::new();
-        let mut rollout = Rollout::new(runs.now);
-        let mut text = rollout.head();
-        for is_free in &turns {
-            text += &rollout.turn((!is_free).then_some("server_overloaded"));
-        }
-        let path = put(runs.home.path(), PATH, "");
-        let (mut rest, mut steps) = (text.as_bytes(), steps.iter().cycle());
-        while !rest.is_empty() {
-            let (size, what) = steps.next().unwrap();
-            let (piece, after) = rest.split_at(rest.len().min(*size));
-            append(&path, piece);
-            rest = after;
-            match what {
-                0 => runs.restart(),
-                1..=3 => drop(runs.look()),
-                _ => {}
-            }
-        }
-        runs.look();
-        runs.restart();
-        let expected: Vec<Kind> = turns.iter().map(|free| if *free { Kind::Available } else { Kind::AtCapacity }).collect();
-        prop_assert_eq!(runs.kinds, expected);
+        let (heard, expected) = heard_in_pieces(&turns, &steps);
+        prop_assert_eq!(heard, expected);
     }
+}
+
+/// Found by the property above.
+#[test]
+fn restarts_in_the_middle_of_the_first_line_lose_nothing() {
+    let (heard, expected) = heard_in_pieces(&[false; 3], &[(119, 0), (165, 0), (414, 0), (405, 4), (85, 1), (160, 0)]);
+    assert_eq!(heard, expected);
 }
 
 struct Channel(Vec<Home>, SyncSender<Heard>);

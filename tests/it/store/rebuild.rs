@@ -33,7 +33,7 @@ fn any_sample() -> impl Strategy<Value = Sample> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::support::properties::cases(32))]
 
     /// Singly and in batches, in any order, with duplicates, before and after pruning.
     #[test]
@@ -74,7 +74,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::support::properties::cases(48))]
 
     /// What a source alone saw, read from the rows of days, is what its samples alone are weighed to; also of a record whose rows
     /// do not know their sources yet, and while it is brought up to date.

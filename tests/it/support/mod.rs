@@ -3,6 +3,8 @@
 pub mod fast_clock;
 pub mod homes;
 pub mod proof;
+#[path = "../../../src/properties.rs"]
+pub mod properties;
 pub mod sources;
 
 use egui::{Context, FullOutput, TexturesDelta, Theme, ThemePreference, Vec2};

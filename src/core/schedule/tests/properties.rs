@@ -212,7 +212,7 @@ impl Watched {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties::cases(300))]
 
     #[test]
     fn any_events_keep_the_promises(steps in proptest::collection::vec(step(), 1..120), seed in any::<u64>()) {

@@ -141,6 +141,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::properties::cases(256))]
+
         #[test]
         fn all_of_it_lies_on_one_display(
             displays in prop::collection::vec((-5000..5000, -5000..5000, 400..4000, 300..3000), 1..4),

@@ -65,6 +65,8 @@ fn cell() -> impl Strategy<Value = Cell> {
 }
 
 proptest! {
+    #![proptest_config(crate::properties::cases(256))]
+
     /// A single fault of a millisecond, anywhere in any view, has a pixel of its own, where it was.
     #[test]
     fn a_single_fault_is_seen_in_any_view((step, span, pixels, start) in views(), at in 0.0f64..1.0) {
@@ -108,13 +110,12 @@ proptest! {
         let scale = Scale::of(span, pixels);
         let within = scale.pixel(grid.range().start).div_euclid(COLUMN) * COLUMN..scale.pixel(grid.range().end) + 2 * COLUMN;
         let told = columns(&cells, &grid, scale, within, &BTreeSet::new());
-        for (index, cell) in cells.iter().enumerate() {
-            let place = scale.place(grid.cell(index));
-            let over: Vec<&Look> = told
-                .iter()
-                .filter(|column| column.pixels.start < place.end && column.pixels.end > place.start)
-                .map(|column| &column.look)
-                .collect();
+        // Both are in order, which the property above holds: what lies over what is found and not searched.
+        let places: Vec<_> = (0..cells.len()).map(|index| scale.place(grid.cell(index))).collect();
+        for (index, (cell, place)) in cells.iter().zip(&places).enumerate() {
+            let first = told.partition_point(|column| column.pixels.end <= place.start);
+            let over = told[first..].iter().take_while(|column| column.pixels.start < place.end);
+            let over: Vec<&Look> = over.map(|column| &column.look).collect();
             for (ms, shown) in [
                 (cell.up_ms, over.iter().any(|look| look.free > 0)),
                 (cell.full_ms, over.iter().any(|look| look.full > 0)),
@@ -125,10 +126,9 @@ proptest! {
             }
         }
         for column in &told {
-            let under = |is: fn(&Cell) -> bool| cells.iter().enumerate().any(|(index, cell)| {
-                let place = scale.place(grid.cell(index));
-                is(cell) && place.start < column.pixels.end && place.end > column.pixels.start
-            });
+            let first = places.partition_point(|place| place.end <= column.pixels.start);
+            let last = places.partition_point(|place| place.start < column.pixels.end);
+            let under = |is: fn(&Cell) -> bool| cells[first..last.max(first)].iter().any(is);
             prop_assert!(column.look.free == 0 || under(|cell| cell.up_ms > 0));
             prop_assert!(column.look.full == 0 || under(|cell| cell.full_ms > 0));
             prop_assert!(column.look.fault == 0 || under(|cell| cell.fault_ms > 0));

@@ -113,6 +113,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::properties::cases(256))]
+
         #[test]
         fn what_is_shown_is_what_was_typed(list in prop::collection::vec("[ -~\u{e9}\u{4e2d}]{0,8}", 0..5)) {
             prop_assert_eq!(words(&joined(&list)), list);
