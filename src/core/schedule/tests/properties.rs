@@ -74,10 +74,10 @@ struct Watched {
     targets: Vec<Arc<Target>>,
     now: Timestamp,
     rng: fastrand::Rng,
-    /// Milliseconds of real time, whatever the clock says.
-    elapsed: i64,
+    /// Real time, whatever the clock says.
+    elapsed: SignedDuration,
     /// When each probe began, in real time and by the clock.
-    in_flight: HashMap<TargetId, (i64, Timestamp)>,
+    in_flight: HashMap<TargetId, (SignedDuration, Timestamp)>,
     wake_at: Option<Timestamp>,
 }
 
@@ -102,7 +102,9 @@ impl Watched {
                     let index = self.targets.iter().position(|other| other.id == target).unwrap();
                     assert!(may_start_stopped || before[index] != Some(Hold::NeedsUser), "{target} is stopped");
                     let before = self.in_flight.insert(target.clone(), (self.elapsed, self.now));
-                    let is_lost = before.is_none_or(|(began, _)| self.elapsed - began >= 15 * 60 * 1000 - 1);
+                    let is_lost = before.is_none_or(|(began, _)| {
+                        self.elapsed - began >= SignedDuration::from_mins(15) - SignedDuration::from_millis(1)
+                    });
                     assert!(is_lost, "two probes of {target} in flight");
                 }
                 Effect::Skip { target, .. } => assert!(self.targets.iter().any(|other| other.id == target)),
@@ -153,11 +155,11 @@ impl Watched {
     fn wait(&mut self, seconds: i64) {
         let end = self.now + SignedDuration::from_secs(seconds);
         while let Some(at) = self.wake_at.filter(|at| *at <= end) {
-            self.elapsed += at.duration_since(self.now).as_millis() as i64;
+            self.elapsed += at.duration_since(self.now);
             self.now = at;
             self.tell(Event::Tick);
         }
-        self.elapsed += end.duration_since(self.now).as_millis() as i64;
+        self.elapsed += end.duration_since(self.now);
         self.now = end;
     }
 
@@ -166,7 +168,7 @@ impl Watched {
             Step::Wait(seconds) => self.wait(seconds),
             Step::Sleep(seconds) => {
                 self.now += SignedDuration::from_secs(seconds);
-                self.elapsed += seconds * 1000;
+                self.elapsed += SignedDuration::from_secs(seconds);
                 self.tell(Event::Tick);
             }
             Step::SetClock(seconds) => {
@@ -221,7 +223,7 @@ proptest! {
             targets: targets(),
             now: "2026-04-04T09:00:00Z".parse().unwrap(),
             rng: fastrand::Rng::with_seed(seed),
-            elapsed: 0,
+            elapsed: SignedDuration::ZERO,
             in_flight: HashMap::new(),
             wake_at: None,
         };
