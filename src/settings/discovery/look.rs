@@ -60,6 +60,26 @@ impl Facts {
         }
     }
 
+    /// Adds the model in use and then what else is named. A tool's own `aliases` are no model of a provider, but its
+    /// subscription knows them.
+    pub(super) fn add_all(
+        &mut self,
+        provider: &ProposedProvider,
+        (model, others): (Option<&String>, &[String]),
+        aliases: &[&str],
+        reason: impl Fn(&'static str) -> Reason,
+    ) {
+        let tool = self.tool.name;
+        let is_usable = |model: &&String| provider.is_subscription || !aliases.contains(&model.as_str());
+        if let Some(model) = model.filter(is_usable) {
+            let reason = if provider.is_subscription { Reason::Subscription { tool } } else { Reason::Active { tool } };
+            self.add(provider.clone(), model, reason);
+        }
+        for other in others.iter().filter(is_usable).filter(|other| Some(*other) != model) {
+            self.add(provider.clone(), other, reason(tool));
+        }
+    }
+
     /// Notes a key in one of the tool's own files.
     pub(super) fn note_key(&mut self, variable: &str) {
         let preset = Preset::for_variable(variable).map(|preset| preset.id);

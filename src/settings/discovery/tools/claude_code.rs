@@ -52,15 +52,7 @@ pub(super) fn find(look: &Look<'_>) -> Facts {
         _ => Login::ApiKey,
     };
     let Some(provider) = provider else { return facts };
-    let usable = |model: &&String| provider.is_subscription || !ALIASES.contains(&model.as_str());
-    if let Some(model) = model.as_ref().filter(usable) {
-        let reason =
-            if provider.is_subscription { Reason::Subscription { tool: NAME } } else { Reason::Active { tool: NAME } };
-        facts.add(provider.clone(), model, reason);
-    }
-    for model in config.fallbacks.iter().filter(usable).filter(|fallback| Some(*fallback) != model.as_ref()) {
-        facts.add(provider.clone(), model, Reason::Named { tool: NAME });
-    }
+    facts.add_all(&provider, (model.as_ref(), &config.fallbacks), ALIASES, |tool| Reason::Named { tool });
     facts
 }
 

@@ -51,15 +51,7 @@ pub(super) fn find(look: &Look<'_>) -> Facts {
         _ => Some(subscription(TOOL, Dialect::Gemini)),
     };
     let Some(provider) = provider else { return facts };
-    let usable = |model: &&String| provider.is_subscription || !ALIASES.contains(&model.as_str());
-    if let Some(model) = model.as_ref().filter(usable) {
-        let reason =
-            if provider.is_subscription { Reason::Subscription { tool: NAME } } else { Reason::Active { tool: NAME } };
-        facts.add(provider.clone(), model, reason);
-    }
-    for other in config.commented.iter().filter(usable).filter(|other| Some(*other) != model.as_ref()) {
-        facts.add(provider.clone(), other, Reason::CommentedOut { tool: NAME });
-    }
+    facts.add_all(&provider, (model.as_ref(), &config.commented), ALIASES, |tool| Reason::CommentedOut { tool });
     facts
 }
 
