@@ -306,6 +306,21 @@ fn projects_that_pin_a_model_are_switched_along_each_with_its_own_undo() {
     assert_eq!((read("one").as_str(), read("two").as_str()), ("# one\nmodel = 'x'\n", "model = \"b\""));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_project_whose_folders_name_is_no_text_is_said_to_be_left_out() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let home = Home::new("model = \"a\"\n");
+    let odd = home.path("projects").join(std::ffi::OsStr::from_bytes(b"caf\xe9/.codex"));
+    fs::create_dir_all(&odd).unwrap();
+    fs::write(odd.join("config.toml"), "model = 'x'\n").unwrap();
+    let folder = home.path("projects").display().to_string();
+    let args = ["switch", "codex", "b", "--tool-version", "0.160.0", "--projects", &folder, "--dry-run"];
+    let said = home.command(&args).output().unwrap();
+    let (code, said) = (code(&said), String::from_utf8(said.stderr).unwrap());
+    assert!(code == 0 && said.contains("Left out") && said.contains("projects/caf\u{fffd}"), "{code} {said}");
+}
+
 #[test]
 fn the_doctor_tells_what_stops_a_tool_and_closes_what_a_crash_left_open() {
     let home = Home::new("model = \"a\"\n");
