@@ -11,6 +11,7 @@ settings-screen-demo-background = The demo has no icon in the tray and does not 
 settings-screen-demo-notices = The demo tells nobody outside its window: its notices stand in Activity.
 settings-screen-demo-providers = The demo asks its own provider on this machine and no other.
 settings-screen-demo-rules = Rules can be tried out here, but switch nothing in the demo.
+settings-screen-demo-schedule = The demo asks every 8 seconds, so that something happens while you look; its daily limits are as high.
 settings-screen-demo-others = The demo asks no status page and serves no metrics.
 settings-screen-undo = Undo
 settings-screen-undo-of = Takes back: { $change }

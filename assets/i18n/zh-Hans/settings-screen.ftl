@@ -11,6 +11,7 @@ settings-screen-demo-background = 演示没有托盘图标，也不会在登录�
 settings-screen-demo-notices = 演示不会在窗口之外提醒：提醒只出现在“动态”里。
 settings-screen-demo-providers = 演示只询问本机上它自己的服务商。
 settings-screen-demo-rules = 这里可以试着设置规则，但演示中不会切换任何工具。
+settings-screen-demo-schedule = 演示每 8 秒询问一次，好让你看到变化；每日上限也相应很高。
 settings-screen-demo-others = 演示不查询状态页，也不提供指标。
 settings-screen-undo = 撤销
 settings-screen-undo-of = 撤销：{ $change }

@@ -10,6 +10,7 @@ use egui::{Key, Modifiers, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use vacancy::app::window::amending::Amender;
+use vacancy::engine::snapshot::Snapshot;
 use vacancy::i18n::Tr;
 use vacancy::settings::env::Env;
 use vacancy::settings::{Settings, SettingsFile};
@@ -63,7 +64,17 @@ impl Home {
     }
 
     pub fn harness_in(&self, section: Section, tr: Tr, theme: Theme, size: [f32; 2]) -> Harness<'static, Bench> {
-        let mut bench = Bench::new(afternoon(), tr).on(Screen::Settings);
+        self.harness_of(afternoon(), section, tr, (theme, size))
+    }
+
+    fn harness_of(
+        &self,
+        snapshot: Snapshot,
+        section: Section,
+        tr: Tr,
+        (theme, size): (Theme, [f32; 2]),
+    ) -> Harness<'static, Bench> {
+        let mut bench = Bench::new(snapshot, tr).on(Screen::Settings);
         let ctx = egui::Context::default();
         bench.window.hear(Event::Settings(self.amender.answer(Ask::Look)), &ctx);
         assert_eq!(bench.window.carry_out(vacancy::ui::command::Command::Settings(Act::Show(section)), &ctx), None);
@@ -333,6 +344,34 @@ fn a_provider_is_added_from_a_preset_and_its_key_is_only_referred_to() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     home.settle(&mut harness);
     assert_eq!(home.text(), CHAINED);
+}
+
+#[test]
+fn the_demo_has_settings_of_its_own_and_reaches_nothing_outside() {
+    let home = Home::new(CHAINED);
+    for (section, said, missing) in [
+        (Section::Providers, "its own provider on this machine", "Add a provider"),
+        (Section::Notices, "tells nobody outside its window", "Send"),
+        (Section::Background, "does not start with the session", "Start with the session"),
+        (Section::Data, "the next demo begins anew", "Delete everything…"),
+    ] {
+        for is_demo in [true, false] {
+            let mut snapshot = afternoon();
+            Arc::make_mut(&mut snapshot.status).is_demo = is_demo;
+            let harness = home.harness_of(snapshot, section, english(), (Theme::Dark, [1440.0, 900.0]));
+            assert_eq!(harness.query_by_label_contains(said).is_some(), is_demo, "{said}");
+            assert_eq!(harness.query_all_by_label(missing).count() > 0, !is_demo, "{missing}");
+        }
+    }
+    let mut snapshot = afternoon();
+    Arc::make_mut(&mut snapshot.status).is_demo = true;
+    let mut harness = home.harness_of(snapshot, Section::Chains, english(), (Theme::Dark, SMALL));
+    click(&home, &mut harness, Role::Button, "Move gpt-6-luna down");
+    assert_eq!(
+        home.text(),
+        CHAINED.replace("[ \"luna\",  \"mini\" ]", "[ \"mini\",  \"luna\" ]"),
+        "they can be played with"
+    );
 }
 
 #[test]

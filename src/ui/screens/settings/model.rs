@@ -85,7 +85,7 @@ pub struct Group {
     pub section: Section,
     /// Its title.
     pub title: String,
-    /// What of it does nothing in the demo, in words.
+    /// What of it is otherwise in the demo, in words.
     pub note: Option<String>,
     /// The fields.
     pub rows: Vec<Row>,
@@ -397,13 +397,11 @@ impl Scene<'_> {
     }
 }
 
-/// What of a section does nothing in the demo.
+/// What of a section is otherwise in the demo.
 fn demo_note(section: Section, tr: &Tr) -> Option<String> {
     match section {
-        Section::Background | Section::Notices | Section::Providers | Section::Rules | Section::Others => {
-            Some(tr.text(&format!("settings-screen-demo-{}", section.name())))
-        }
-        Section::General | Section::Chains | Section::Schedule | Section::Data => None,
+        Section::General | Section::Chains | Section::Data => None,
+        section => Some(tr.text(&format!("settings-screen-demo-{}", section.name()))),
     }
 }
 
