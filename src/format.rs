@@ -68,8 +68,13 @@ pub fn date(date: Date, tr: &Tr) -> String {
 
 /// The same with its year where that is not the year of `today`, `Mon 30 Dec 2024`.
 pub fn date_of_years(day: Date, today: Date, tr: &Tr) -> String {
-    let words = date(day, tr);
-    if day.year() == today.year() { words } else { format!("{words} {}", day.year()) }
+    if day.year() == today.year() { date(day, tr) } else { date_and_year(day, tr) }
+}
+
+/// A date with its weekday and its year, `Mon 30 Dec 2024`.
+pub fn date_and_year(day: Date, tr: &Tr) -> String {
+    let (weekday, date) = (weekday(day.weekday(), tr), day_and_month(day, tr));
+    tr.with("ui-date-year", &args!("weekday" => weekday, "day" => date, "year" => day.year().to_string()))
 }
 
 /// The short name of a weekday.

@@ -126,8 +126,6 @@ sheet-heat-days-words = free { $percent } % since { $since }
 sheet-heat-days-worst = free { $percent } % since { $since }; least on { $day }, { $worst } %
 sheet-heat-strips = All models, day by day
 sheet-heat-strip-day = { $model }, { $day }: free { $percent } %
-# $day: a date; $year: its year.
-sheet-heat-date = { $day } { $year }
 sheet-heat-by-hour = By hour
 sheet-view-week = Hour × weekday
 sheet-view-hours = Hour × model
@@ -195,6 +193,8 @@ sheet-column-stands-on = Stands on
 sheet-copy = Copy as text
 sheet-tomorrow-is = Tomorrow, { $day }
 sheet-today-is = Today, { $day }
+# Under today's answer, where a model of the chain is away. $models: their names.
+sheet-today-without = Away now and left out: { $models }. The week shows a usual one.
 sheet-now = Now
 sheet-now-wait = Wait
 # $more: a length such as "14 min".

@@ -10,6 +10,8 @@ ui-weekday-4 = Thu
 ui-weekday-5 = Fri
 ui-weekday-6 = Sat
 ui-weekday-7 = Sun
+# $weekday, $day: a date such as "Mon", "30 Dec"; $year: its year.
+ui-date-year = { $weekday } { $day } { $year }
 ui-month-1 = Jan
 ui-month-2 = Feb
 ui-month-3 = Mar

@@ -115,8 +115,6 @@ sheet-heat-days-words = 自 { $since } 起 { $percent } % 空闲
 sheet-heat-days-worst = 自 { $since } 起 { $percent } % 空闲；最低 { $day }，{ $worst } %
 sheet-heat-strips = 所有模型，逐日
 sheet-heat-strip-day = { $model }，{ $day }：空闲 { $percent } %
-# $day: 日期；$year: 年份。
-sheet-heat-date = { $year } 年 { $day }
 sheet-heat-by-hour = 按小时
 sheet-view-week = 小时 × 星期
 sheet-view-hours = 小时 × 模型
@@ -177,6 +175,8 @@ sheet-column-stands-on = 依据
 sheet-copy = 复制为文本
 sheet-tomorrow-is = 明天，{ $day }
 sheet-today-is = 今天，{ $day }
+# $models: 模型名称。
+sheet-today-without = 目前不可用，未计入：{ $models }。一周计划按通常情况。
 sheet-now = 现在
 sheet-now-wait = 等待
 # $more: 时长，例如 14 分钟。

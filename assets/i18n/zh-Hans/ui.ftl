@@ -10,6 +10,8 @@ ui-weekday-4 = 周四
 ui-weekday-5 = 周五
 ui-weekday-6 = 周六
 ui-weekday-7 = 周日
+# $weekday、$day: 日期，如“周一”“12 月 30 日”；$year: 年份。
+ui-date-year = { $year } 年 { $day } { $weekday }
 ui-month-1 = 1 月
 ui-month-2 = 2 月
 ui-month-3 = 3 月

@@ -7,7 +7,7 @@ use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::tools::{Asking, Model, Row};
-use crate::ui::widgets::{access, button, card};
+use crate::ui::widgets::{access, button, card, sides};
 
 /// Width of the panel.
 const WIDTH: f32 = 640.0;
@@ -41,13 +41,18 @@ pub fn ui(ctx: &Context, model: &Model, tr: &Tr) -> Done {
             for row in &model.rows {
                 card::card(ui, |ui| row_ui(ui, row, tr, &mut commands));
             }
-            if !model.note.is_empty() {
-                ui.label(Type::Body.text(&model.note).color(palette.weak));
-            }
         });
         ui.add_space(space::SMALL);
-        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-            is_closed = ui.add(button::plain(tr.text("toolprobe-panel-close"))).clicked();
+        // Beside the button and not among what scrolls: nobody would look for it there.
+        let note = |ui: &mut Ui| {
+            if !model.note.is_empty() {
+                ui.add(Label::new(Type::Caption.text(&model.note).color(palette.weak)).truncate());
+            }
+        };
+        ui.horizontal(|ui| {
+            sides::sides(ui, note, |ui| {
+                is_closed = ui.add(button::plain(tr.text("toolprobe-panel-close"))).clicked();
+            });
         });
     });
     Done { is_closed: is_closed || response.should_close(), commands }

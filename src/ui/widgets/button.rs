@@ -64,7 +64,8 @@ pub fn flush(ui: &mut Ui, text: impl Into<String>) -> Response {
     // A child apart: what surrounds it is to know of the words alone.
     let builder = UiBuilder::new().max_rect(rect.expand2(Vec2::new(space::SMALL, 0.0)));
     let mut child = ui.new_child(builder.layout(Layout::left_to_right(Align::Center)));
-    child.spacing_mut().button_padding.x = space::SMALL;
+    // With the usual air over its words it would be higher than the line, and its words below the others.
+    child.spacing_mut().button_padding = Vec2::new(space::SMALL, 0.0);
     child.spacing_mut().interact_size.y = size::HIT;
     let button = quiet(&child, text).truncate();
     child.add(button)

@@ -1,6 +1,9 @@
 //! Frames and the few text shapes inside them.
 
-use egui::{CornerRadius, Frame, InnerResponse, Margin, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
+use egui::{
+    Align, CornerRadius, Frame, InnerResponse, Label, Layout, Margin, Response, Role, Sense, Stroke, Ui, UiBuilder,
+    Vec2, WidgetInfo,
+};
 
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Type, palette};
@@ -35,7 +38,7 @@ pub fn evidence(ui: &mut Ui, text: &str) -> Response {
         .inner_margin(Margin::same(space::MEDIUM as i8))
         .show(ui, |ui| {
             ui.set_min_width(ui.available_width());
-            ui.add(egui::Label::new(Type::Mono.text(text).line_height(Some(18.0))).wrap())
+            ui.add(Label::new(Type::Mono.text(text).line_height(Some(18.0))).wrap())
         })
         .inner
 }
@@ -48,6 +51,21 @@ pub fn section(ui: &mut Ui, text: &str) -> Response {
     ui.painter().galley(rect.min, galley, color);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     access::heading(response, 3)
+}
+
+/// Named facts, the values under each other.
+pub fn facts(ui: &mut Ui, facts: &[(String, String)]) {
+    let weak = palette(ui).weak;
+    let names = facts.iter().map(|(name, _)| Type::Body.width(ui, name.as_str())).fold(0.0, f32::max).ceil();
+    ui.spacing_mut().item_spacing.x = space::LARGE;
+    for (name, value) in facts {
+        ui.horizontal_top(|ui| {
+            let (_, rect) = ui.allocate_space(Vec2::new(names, ui.text_style_height(&Type::Body.style())));
+            let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Min));
+            ui.new_child(builder).label(Type::Body.text(name).color(weak));
+            ui.add(Label::new(Type::Body.text(value)).wrap());
+        });
+    }
 }
 
 /// A named fact: the name weak, the value beside it, wrapped together.

@@ -11,6 +11,7 @@ pub mod key_hint;
 pub mod list;
 pub mod logo;
 pub mod mark;
+pub mod name;
 pub mod row;
 pub mod sides;
 pub mod strip;

@@ -4,7 +4,7 @@ use egui::{
     Align, Color32, Id, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
 };
 
-use super::access;
+use super::{access, name};
 use crate::ui::theme::tokens::{space, stroke};
 use crate::ui::theme::{Type, palette};
 
@@ -93,19 +93,42 @@ pub fn column<R>(ui: &mut Ui, width: f32, add_contents: impl FnOnce(&mut Ui) -> 
 /// Two lines in a column: the name over where it comes from.
 pub fn two_lines(ui: &mut Ui, name: &str, detail: &str) {
     let palette = palette(ui);
-    lines(ui, Type::Strong, (name, palette.strong), (detail, palette.weak));
+    stacked(
+        ui,
+        Type::Strong,
+        |ui| name::name(ui, Type::Strong, name, palette.strong),
+        |ui| ui.add(egui::Label::new(Type::Caption.text(detail).color(palette.weak)).truncate().selectable(false)),
+    );
+}
+
+/// Two lines in a column: the name over that of the model which it uses.
+pub fn two_names(ui: &mut Ui, name: &str, model: &str) {
+    let palette = palette(ui);
+    stacked(
+        ui,
+        Type::Strong,
+        |ui| name::name(ui, Type::Strong, name, palette.strong),
+        |ui| name::name(ui, Type::Caption, model, palette.weak),
+    );
 }
 
 /// Two lines in a column, each with its colour: the upper one of a type, the lower one a caption. What is cut is read on
 /// hover.
 pub fn lines(ui: &mut Ui, kind: Type, upper: (&str, Color32), lower: (&str, Color32)) {
+    let text = |kind: Type, (text, color): (&str, Color32)| {
+        egui::Label::new(kind.text(text).color(color)).truncate().selectable(false)
+    };
+    stacked(ui, kind, |ui| ui.add(text(kind, upper)), |ui| ui.add(text(Type::Caption, lower)));
+}
+
+/// A line of a type over a caption, together in the middle of the column's height.
+fn stacked(ui: &mut Ui, kind: Type, upper: impl FnOnce(&mut Ui) -> Response, lower: impl FnOnce(&mut Ui) -> Response) {
     ui.vertical(|ui| {
         let height = ui.text_style_height(&kind.style()) + ui.text_style_height(&Type::Caption.style());
         ui.spacing_mut().item_spacing.y = space::TINY;
         ui.add_space(((ui.max_rect().height() - height - space::TINY) / 2.0).max(0.0));
-        for (kind, (text, color)) in [(kind, upper), (Type::Caption, lower)] {
-            ui.add(egui::Label::new(kind.text(text).color(color)).truncate().selectable(false));
-        }
+        upper(ui);
+        lower(ui);
     });
 }
 

@@ -12,11 +12,11 @@ use crate::screens::behaviour::drawn;
 /// What stands in files, answers and on keyboards, and so in no language.
 const DATA: &str = r"(?x)^(?:
       [^\p{Alphabetic}]*                                          # figures and signs
-    | (?:\d+\ )?(?:gpt|claude|deepseek|glm|qwen|llama|model)[\w.:/-]*         # models, after their provider too
+    | (?:\d+\ )?(?:gpt|claude|deepseek|glm|qwen|llama|model)[\w.:/…-]*(?:\ ·\ [\w-]+)?   # models, with their provider too
     | (?:codex|claude-code|opencode|anthropic|zhipu|openrouter|lm-studio|provider|relay|luna|mini|openai|plan)(?:-plan)?(?:/[\w.:-]+)?
     | (?:Codex|Claude\ Code|opencode|OpenAI|Vacancy)
-    | a-(?:very|provider)[\w-]*…?
-    | [通阿]\w*…?
+    | a-(?:very|provider)[\w…-]*
+    | [通阿][\w…]*
     | (?:luna|mini)\ ·\ gpt-6-\w+ | no\ such | zzzz | OPENAI_API_KEY | \d+[ms]
     | (?:Ctrl\+\S+|F1|F5|Esc|Escape|Enter|Tab)
     | [~/][\w./\ -]*(?:\s\s\s.*)?

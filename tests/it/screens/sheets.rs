@@ -23,7 +23,7 @@ use vacancy::ui::sheets::{Act, Answer, Ask, Span, State, Told, View, chain};
 use vacancy::ui::state::Screen;
 use vacancy::ui::window::{Event, Job};
 
-use super::stage::{Bench, afternoon, chinese, english, nothing, now, zone};
+use super::stage::{Bench, afternoon, alike, chinese, english, nothing, now, zone};
 
 const SMALL: [f32; 2] = [1000.0, 640.0];
 const LARGE: [f32; 2] = [1440.0, 900.0];
@@ -344,11 +344,15 @@ fn how_they_look() {
         (Screen::Heatmap, 42, Theme::Dark, english(), "heatmap-dark"),
         (Screen::Heatmap, 42, Theme::Light, english(), "heatmap-days-light"),
         (Screen::Heatmap, 2, Theme::Light, chinese(), "heatmap-two-days-light-zh"),
+        (Screen::Heatmap, 2, Theme::Dark, english(), "heatmap-four-dark"),
         (Screen::Sheet, 42, Theme::Light, english(), "sheet-light"),
     ] {
         let mut bench = bench(days, screen, tr);
         if name == "heatmap-days-light" {
             bench.window.state.sheets.view = View::Days;
+        }
+        if name == "heatmap-four-dark" {
+            bench.window.show(alike());
         }
         let mut harness = bench.harness(theme, SMALL);
         harness.snapshot(format!("screen-{name}"));

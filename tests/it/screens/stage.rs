@@ -40,6 +40,18 @@ pub fn afternoon() -> Snapshot {
     Stage::afternoon(now(), zone()).snapshot()
 }
 
+/// Four models of the afternoon, two of them with long names that only their ends tell apart.
+pub fn alike() -> Snapshot {
+    let mut snapshot = afternoon();
+    let entries = &mut Arc::make_mut(&mut snapshot.board).entries;
+    entries.truncate(4);
+    for (entry, size) in entries[1..3].iter_mut().zip(["1m", "200k"]) {
+        let name = format!("anthropic/claude-sonnet-5-20261015-extended-thinking-{size}");
+        Arc::make_mut(&mut entry.target).model = name.as_str().into();
+    }
+    snapshot
+}
+
 /// The afternoon with what was told of it, and what was answered.
 pub fn noticed() -> Snapshot {
     let mut stage = Stage::afternoon(now(), zone());

@@ -14,13 +14,13 @@ use crate::ui::hush::Hush;
 use crate::ui::state::UiState;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, empty, mark::Mark, sides};
+use crate::ui::widgets::{access, button, card, empty, mark::Mark, name, sides};
 
 use super::model::{Line, Model};
 use super::offers::{Chip, State};
 
-/// Width of a figure of the fixed-width font.
-const FIGURE: f32 = 7.4;
+/// A name that stands beside all that is said is not cut to less.
+const LEAST_NAME: f32 = 120.0;
 
 /// Draws Activity; the filters in `state` are edited in place.
 pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Command> {
@@ -47,7 +47,7 @@ pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Comma
             card::section(ui, &day.heading);
             card::card(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = space::TINY;
-                let width = time_width(day.lines.iter().map(|line| &*line.time));
+                let width = time_width(ui, day.lines.iter().map(|line| &*line.time));
                 for entry in &day.lines {
                     line(ui, entry, &entry.time, width, tr);
                     commands.extend(offers(ui, entry, width, tr));
@@ -159,8 +159,8 @@ fn past(ui: &mut Ui, words: String) -> Response {
 }
 
 /// The width that a column of times needs.
-pub fn time_width<'a>(times: impl Iterator<Item = &'a str>) -> f32 {
-    FIGURE * times.map(|time| time.chars().count()).max().unwrap_or(0) as f32
+pub fn time_width<'a>(ui: &Ui, times: impl Iterator<Item = &'a str>) -> f32 {
+    times.map(|time| Type::Mono.width(ui, time)).fold(0.0, f32::max).ceil()
 }
 
 /// One thing that happened, with its time as `time` in a column of `width` points.
@@ -183,14 +183,29 @@ pub fn line(ui: &mut Ui, line: &Line, time: &str, width: f32, tr: &Tr) {
             }
         }
         let mut job = LayoutJob::default();
+        let said = line.words.iter().filter(|piece| !piece.is_strong);
+        let said: f32 = said.map(|piece| Type::Body.width(ui, piece.text.as_str())).sum();
+        let more = if line.more.is_empty() { 0.0 } else { space::BASE + Type::Body.width(ui, line.more.as_str()) };
+        let names = line.words.iter().filter(|piece| piece.is_strong).count().max(1) as f32;
+        // A name gives way to what is said of it, and to what is added where there is room for both.
+        let all = ui.available_width() - said;
+        let kept = if all - more >= names * LEAST_NAME { all - more } else { all - space::LARGE };
+        let room = kept / names;
+        let mut is_cut = false;
         for piece in &line.words {
             let (kind, color) =
                 if piece.is_strong { (Type::Strong, palette.strong) } else { (Type::Body, palette.text) };
-            job.append(&piece.text, 0.0, TextFormat::simple(kind.font(), color));
+            let cut = if piece.is_strong { name::cut(ui, kind, &piece.text, room) } else { None };
+            is_cut |= cut.is_some();
+            job.append(cut.as_deref().unwrap_or(&piece.text), 0.0, TextFormat::simple(kind.font(), color));
         }
         if !line.more.is_empty() {
             job.append(&line.more, space::BASE, TextFormat::simple(Type::Body.font(), palette.weak));
         }
-        ui.add(Label::new(job).truncate());
+        let response = ui.add(Label::new(job).truncate());
+        if is_cut {
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, line.text()));
+            response.on_hover_text(line.text());
+        }
     });
 }

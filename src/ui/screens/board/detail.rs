@@ -6,7 +6,7 @@ use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, mark::Mark};
+use crate::ui::widgets::{access, button, card, mark::Mark, name};
 
 use super::use_button::{self, Button};
 use crate::ui::screens::switch::uses::Use;
@@ -15,7 +15,7 @@ use super::model_detail::{Detail, Explanation, Fact, Recent};
 
 /// Width of the labels beside the facts.
 const LABEL: f32 = 80.0;
-/// Samples listed.
+/// Samples listed at least; more where the page is higher.
 const RECENT: usize = 6;
 
 /// Draws the panel.
@@ -72,7 +72,9 @@ pub(super) fn ui(
         if detail.recent.is_empty() {
             ui.label(Type::Body.text(tr.text("ui-recent-none")).color(palette(ui).weak));
         }
-        for recent in detail.recent.iter().take(RECENT) {
+        let room = ui.clip_rect().bottom() - ui.cursor().top() - space::LARGE;
+        let fitting = (room / (size::ROW_DENSE + space::SMALL)).max(0.0) as usize;
+        for recent in detail.recent.iter().take(fitting.max(RECENT)) {
             recent_ui(ui, recent, tr);
         }
     });
@@ -86,7 +88,7 @@ fn title(ui: &mut Ui, detail: &Detail, tr: &Tr) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
         mark(detail).ui(ui, tr);
-        access::heading(ui.add(Label::new(Type::Heading.text(&detail.name).color(palette.strong)).truncate()), 2);
+        access::heading(name::title(ui, Type::Heading, &detail.name, palette.strong), 2);
     });
     ui.add(Label::new(Type::Caption.text(&detail.subtitle).color(palette.weak)).truncate());
 }

@@ -18,6 +18,9 @@ use super::model_limits;
 
 pub use super::model_detail::{Detail, Fact, Recent};
 
+/// The most events that the card below the table has room for.
+const LATELY: usize = 30;
+
 /// What the Board says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -87,6 +90,8 @@ pub struct Spending {
     pub tokens_share: f32,
     /// When and whom next.
     pub next: String,
+    /// The models that were asked today and how often, the most asked first.
+    pub models: Vec<(String, String)>,
 }
 
 impl Model {
@@ -103,7 +108,7 @@ impl Model {
             lately: snapshot
                 .activity
                 .iter()
-                .take(6)
+                .take(LATELY)
                 .map(|event| activity::model::Line::new(event, snapshot, None, now, tr))
                 .collect(),
             spending: spending(snapshot, now, tr),
@@ -449,7 +454,14 @@ fn spending(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Spending {
             None => tr.with(plain, &args!("n" => n)),
         }
     };
+    let mut asked: Vec<&Entry> = snapshot.board.entries.iter().filter(|entry| entry.spent.requests > 0).collect();
+    asked.sort_by_key(|entry| std::cmp::Reverse(entry.spent.requests));
+    let of_model = |entry: &&Entry| {
+        let n = format::count(u64::from(entry.spent.requests));
+        (name_of(snapshot, &entry.target.id), tr.with("ui-spent-requests", &args!("n" => n)))
+    };
     Spending {
+        models: asked.iter().map(of_model).collect(),
         requests: words(["ui-spent-requests", "ui-spent-requests-of"], spent.requests, cap.map(|cap| cap.requests)),
         requests_share: share(spent.requests, cap.map(|cap| cap.requests)),
         tokens: words(["ui-spent-tokens", "ui-spent-tokens-of"], spent.tokens, cap.map(|cap| cap.tokens)),

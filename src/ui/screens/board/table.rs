@@ -57,13 +57,16 @@ const AFTER_STRIP: f32 = 8.0;
 const FLEX: f32 = 72.0;
 const STRIP_MAX: f32 = 480.0;
 const MODEL_MIN: f32 = 136.0;
+/// The widest a name makes its column.
+const MODEL_MAX: f32 = 420.0;
 const STATE_MIN: f32 = 168.0;
 
 impl Columns {
     /// Drops columns until the rest fits into `room`: the role first (it moves under the model), then the strip, then the
-    /// first token, then the button. The strip grows by whole points a quarter hour, so that its cells stay equal; what is left goes to
-    /// model and state.
-    fn fit(room: f32, has_uses: bool) -> Self {
+    /// first token, then the button. `names` is what the longest name of a model needs: it comes before the role and before a
+    /// wider strip. The strip grows by whole points a quarter hour, so that its cells stay equal; what is left goes to model and
+    /// state.
+    fn fit(room: f32, names: f32, has_uses: bool) -> Self {
         let gap = space::BASE;
         let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT;
         let mut left = room - least;
@@ -79,7 +82,11 @@ impl Columns {
         let first_token = take(FIRST_TOKEN);
         let take_strip = |width: f32| take(width + AFTER_STRIP).map(|_| width);
         let mut strip = first_token.and_then(|_| [STRIP, STRIP_STEP].into_iter().find_map(take_strip));
-        let role = strip.and_then(|_| take(ROLE));
+        let more = (names.min(MODEL_MAX) - MODEL_MIN).min(left).max(0.0);
+        left -= more;
+        // Borrowed anew, as `left` changed in between.
+        let role = strip.filter(|_| left >= ROLE + gap).map(|_| ROLE);
+        left -= role.map_or(0.0, |width| width + gap);
         let mut left = left.max(0.0);
         if let Some(width) = strip.as_mut().filter(|width| **width >= STRIP) {
             while *width < STRIP_MAX && left >= STRIP_STEP + FLEX {
@@ -89,7 +96,7 @@ impl Columns {
         }
         Self {
             role,
-            model: MODEL_MIN + (left * 0.45).floor(),
+            model: MODEL_MIN + more.floor() + (left * 0.45).floor(),
             state: STATE_MIN + (left * 0.55).floor(),
             first_token,
             strip,
@@ -107,7 +114,12 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     frame.show(ui, |ui| {
         access::part(ui, Role::ListBox, &tr.text("ui-name-models"));
         ui.spacing_mut().item_spacing.y = 0.0;
-        let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE, !scene.uses.is_empty());
+        let needs = |row: &Row| {
+            let below = Type::Caption.width(ui, from(row));
+            Type::Strong.width(ui, row.name.as_str()).max(below)
+        };
+        let names = model.rows.iter().map(needs).fold(0.0, f32::max).ceil();
+        let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE, names, !scene.uses.is_empty());
         head(ui, &columns, tr);
         for (index, row) in model.rows.iter().enumerate() {
             let state = RowState { is_selected: shown == Some(index), is_first: false };
@@ -127,6 +139,11 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
             }
         }
     });
+}
+
+/// Where a model comes from, with its role, which has no column of its own.
+fn from(row: &Row) -> String {
+    format!("{} · {}", row.role, row.provider)
 }
 
 fn row_id(target: &TargetId) -> Id {
@@ -195,7 +212,7 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, commands:
     row::column(ui, size::MARK, |ui| mark.ui(ui, tr));
     row::column(ui, columns.model, |ui| match columns.role {
         Some(_) => row::two_lines(ui, &row.name, &row.provider),
-        None => row::two_lines(ui, &row.name, &format!("{} · {}", row.role, row.provider)),
+        None => row::two_lines(ui, &row.name, &from(row)),
     });
     row::column(ui, columns.state, |ui| {
         row::lines(ui, Type::Body, (&row.state, palette.text), (&row.advice, palette.weak));
@@ -240,16 +257,16 @@ mod tests {
 
     #[test]
     fn columns_never_exceed_their_room() {
-        for room in (418..1600).step_by(7) {
-            let room = room as f32;
-            let columns = Columns::fit(room, true);
+        let rooms = (418..1600).step_by(7).flat_map(|room| [80, 260, 900].map(|names| (room as f32, names as f32)));
+        for (room, names) in rooms {
+            let columns = Columns::fit(room, names, true);
             let Columns { role, model, state, first_token, strip, next, use_it } = columns;
             let shown_strip = strip.map(|width| width + AFTER_STRIP);
             let widths =
                 [role, Some(size::MARK), Some(model), Some(state), first_token, shown_strip, Some(next), use_it];
             let shown: Vec<f32> = widths.into_iter().flatten().collect();
             let used = shown.iter().sum::<f32>() + space::BASE * (shown.len() - 1) as f32;
-            assert!(used <= room + 0.01, "{room}: {columns:?} uses {used}");
+            assert!(used <= room + 0.01, "{room}, {names}: {columns:?} uses {used}");
             assert!(strip.is_none_or(|width| (STRIP_STEP..=STRIP_MAX).contains(&width) && width % STRIP_STEP == 0.0));
         }
     }

@@ -12,7 +12,7 @@ use crate::ui::screens::switch::uses::Uses;
 use crate::ui::state::{Screen, UiState};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, empty};
+use crate::ui::widgets::{access, button, card, empty, name};
 
 use super::model::{Model, Spending};
 use super::model_detail::Detail;
@@ -26,12 +26,10 @@ const WIDE: f32 = 900.0;
 const ROOM_FOR_CARDS: f32 = 176.0;
 /// Least height of what is in a card: that of *Probing today*.
 const CARD: f32 = 124.0;
-/// Letters that are left of the longest name.
-const SHORTEST: usize = 12;
 /// Least width for two cards beside each other.
 const ROOM_FOR_TWO: f32 = 560.0;
-/// Lines in the card *Lately*.
-const LATELY: usize = 5;
+/// Height of a line in a card, with the distance to the next.
+const LINE: f32 = size::ROW_DENSE + space::SMALL + space::TINY;
 
 /// Draws the Board and answers with commands.
 pub fn ui(
@@ -73,9 +71,10 @@ pub fn ui(
             access::scrolls(ui);
             table::ui(ui, &table::Scene { model, shown, snapshot, uses, tr }, &mut commands);
             let used = ui.min_rect().height();
-            if left.height() - used > ROOM_FOR_CARDS {
+            let room = left.height() - used - 2.0 * space::LARGE;
+            if room + space::LARGE > ROOM_FOR_CARDS {
                 ui.add_space(space::LARGE);
-                cards(ui, model, tr, &mut commands);
+                cards(ui, model, room, tr, &mut commands);
             }
         });
     });
@@ -136,12 +135,8 @@ fn headline(ui: &mut Ui, pieces: &[Piece], strong: Type, light: Type) {
     for Piece { text, is_strong } in pieces {
         let mut text = text.clone();
         if *is_strong && width(ui, &text, true) > room {
-            let mut letters: Vec<char> = text.chars().collect();
-            while letters.len() > SHORTEST && width(ui, &text, true) > room {
-                letters.pop();
-                text = letters.iter().chain(['…'].iter()).collect();
-            }
             is_cut = true;
+            text = name::cut(ui, strong, &text, room).unwrap_or(text);
         }
         job.append(&text, 0.0, format(*is_strong));
     }
@@ -156,7 +151,12 @@ fn headline(ui: &mut Ui, pieces: &[Piece], strong: Type, light: Type) {
     }
 }
 
-fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
+/// The cards below the table, over at most `room` points of height: there is as much in them as the page has room for.
+fn cards(ui: &mut Ui, model: &Model, room: f32, tr: &Tr, commands: &mut Vec<Command>) {
+    let most = room - 2.0 * (space::LARGE + stroke::HAIR);
+    let lines = ((most - size::HIT) / LINE).max(0.0) as usize;
+    let events = size::HIT + lines.min(model.lately.len()) as f32 * LINE;
+    let models = CARD + space::SMALL + model.spending.models.len() as f32 * LINE;
     let gap = space::LARGE + space::SMALL;
     let full = ui.available_rect_before_wrap();
     // What is spent stands in the status line too, so that it is what a narrow page leaves out.
@@ -164,7 +164,7 @@ fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     let width = if count == 2 { ((full.width() - gap) / 2.0).floor() } else { full.width() };
     let top = full.top();
     let mut bottom = top;
-    let mut height = CARD;
+    let mut height = events.max(if count == 2 { models } else { 0.0 }).min(most).max(CARD);
     for (index, left) in [full.left(), full.left() + width + gap].into_iter().take(count).enumerate() {
         let rect = Rect::from_min_max(pos2(left, top), pos2(left + width, full.bottom().max(top + ROOM_FOR_CARDS)));
         let used = ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
@@ -172,7 +172,11 @@ fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
                 // The second is as high as the first, so that their feet align.
                 ui.set_min_height(height);
                 ui.spacing_mut().item_spacing.y = space::SMALL + space::TINY;
-                if index == 0 { lately(ui, model, tr, commands) } else { spending(ui, &model.spending, tr) }
+                if index == 0 {
+                    lately(ui, model, lines, tr, commands);
+                } else {
+                    spending(ui, &model.spending, height, tr);
+                }
             });
         });
         height = height.max(used.response.rect.height() - 2.0 * space::LARGE - 2.0 * stroke::HAIR);
@@ -181,7 +185,7 @@ fn cards(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     ui.expand_to_include_y(bottom);
 }
 
-fn lately(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
+fn lately(ui: &mut Ui, model: &Model, count: usize, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
         ui.set_min_height(size::HIT);
@@ -195,15 +199,17 @@ fn lately(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
     if model.lately.is_empty() {
         ui.label(Type::Body.text(tr.text("ui-activity-empty")).color(palette.weak));
     }
-    let lines = &model.lately[..model.lately.len().min(LATELY)];
-    let width = activity::view::time_width(lines.iter().map(|line| &*line.moment));
+    let lines = &model.lately[..model.lately.len().min(count)];
+    let width = activity::view::time_width(ui, lines.iter().map(|line| &*line.moment));
     for line in lines {
         activity::view::line(ui, line, &line.moment, width, tr);
     }
 }
 
-fn spending(ui: &mut Ui, spending: &Spending, tr: &Tr) {
+/// What was spent, and by whom where `height` leaves room for it.
+fn spending(ui: &mut Ui, spending: &Spending, height: f32, tr: &Tr) {
     let palette = palette(ui);
+    let top = ui.cursor().top();
     // As high as the head beside it, which holds a button.
     ui.horizontal(|ui| {
         ui.set_min_height(size::HIT);
@@ -218,4 +224,19 @@ fn spending(ui: &mut Ui, spending: &Spending, tr: &Tr) {
         ui.add_space(space::TINY);
     }
     ui.add(egui::Label::new(Type::Body.text(&spending.next).color(palette.weak)).truncate());
+    let left = top + height - ui.cursor().top() - space::SMALL;
+    let fitting = ((left + space::SMALL) / LINE).max(0.0) as usize;
+    if fitting > 0 && !spending.models.is_empty() {
+        ui.add_space(space::SMALL);
+    }
+    for (model, words) in spending.models.iter().take(fitting) {
+        let (_, line) = ui.allocate_space(vec2(ui.available_width(), size::ROW_DENSE));
+        let split = line.right() - Type::Body.width(ui, words.as_str()).ceil() - space::TINY;
+        let half = |ui: &mut Ui, left: f32, right: f32| {
+            let half = Rect::from_min_max(pos2(left, line.top()), pos2(right, line.bottom()));
+            ui.new_child(UiBuilder::new().max_rect(half).layout(Layout::left_to_right(Align::Center)))
+        };
+        name::name(&mut half(ui, line.left(), split - space::BASE), Type::Body, model, palette.text);
+        half(ui, split, line.right()).label(Type::Body.text(words).color(palette.weak));
+    }
 }

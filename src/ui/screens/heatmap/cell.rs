@@ -203,7 +203,7 @@ fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
     let model = source.snapshot.board.name_of(target);
     let start = source.zone.to_timestamp(date.at(0, 0, 0, 0)).ok()?;
     let end = source.zone.to_timestamp(date.tomorrow().ok()?.at(0, 0, 0, 0)).ok()?;
-    let when = tr.with("sheet-heat-date", &args!("day" => format::date(date, tr), "year" => date.year().to_string()));
+    let when = format::date_and_year(date, tr);
     let is_now = source.today() == date;
     let Some(seen) = day(own, date).filter(|seen| seen.seen_ms() > 0) else {
         let mut detail = nothing(source, target, model, when, is_now);

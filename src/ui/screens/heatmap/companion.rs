@@ -1,8 +1,8 @@
 //! Draws what stands under the large map: small maps that a click puts into its place, or the days of all targets in rows.
 
 use egui::{
-    Align, Align2, CornerRadius, Id, Label, Layout, Rect, Response, Role, ScrollArea, Sense, Shape, Stroke, StrokeKind,
-    Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
+    Align, Align2, CornerRadius, Id, Layout, Rect, Response, Role, ScrollArea, Sense, Shape, Stroke, StrokeKind, Ui,
+    UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 use jiff::civil::Date;
 
@@ -15,7 +15,7 @@ use crate::ui::screens::sheet::words::percent;
 use crate::ui::sheets::Act;
 use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::card;
+use crate::ui::widgets::{card, name};
 
 /// Least width of a small map, and least and most height of its cells together.
 const SMALL: f32 = 150.0;
@@ -23,6 +23,8 @@ const SMALL: f32 = 150.0;
 const LEAST: f32 = 108.0;
 const NARROW: f32 = 560.0;
 const CELLS: std::ops::RangeInclusive<f32> = 49.0..=112.0;
+/// The most where they stand in one row.
+const ALONE: f32 = 160.0;
 /// More targets than these make a map that is high already.
 const MANY: usize = 12;
 /// Least height of a cell.
@@ -48,19 +50,27 @@ pub fn heights(model: &Model, width: f32) -> Option<(f32, f32)> {
     let of = |cells: f32| rows * (cells + AROUND) + (rows - 1.0) * space::MEDIUM;
     let first = model.smalls.first()?;
     let least = (first.map.rows.len() as f32 * CELL).max(*CELLS.start());
-    Some((of(least), of(least.max(*CELLS.end()))))
+    Some((of(least), of(least.max(most_cells(rows)))))
+}
+
+/// The most height of the cells of one of so many rows of small maps.
+fn most_cells(rows: f32) -> f32 {
+    if rows > 1.0 { *CELLS.end() } else { ALONE }
 }
 
 fn columns(smalls: &[Small], width: f32) -> usize {
     let count = smalls.len();
     let of_day = smalls.iter().find(|small| matches!(small.act, Act::Weekday(_)));
     let least = if of_day.is_some() || width < NARROW { LEAST } else { SMALL };
+    // Two by two, they have room for their names.
+    if of_day.is_none() && matches!(count, 2 | 4) {
+        return 2;
+    }
     let most = (((width + space::MEDIUM) / (least + space::MEDIUM)).floor() as usize).max(1);
     // Few targets leave the room for two rows of weekdays.
     let most = if of_day.is_some_and(|small| small.map.rows.len() <= MANY) { most.min(4) } else { most };
     // Even rows, and no map wider than a third.
-    let least = if count == 4 { 2 } else { 3 };
-    count.div_ceil(count.div_ceil(most).max(1)).clamp(least, most.max(least))
+    count.div_ceil(count.div_ceil(most).max(1)).clamp(3, most.max(3))
 }
 
 /// Draws it over the room there is.
@@ -78,7 +88,7 @@ fn smalls(ui: &mut Ui, smalls: &[Small], drawn: &mut Drawn, acts: &mut Vec<Act>)
     let rows = smalls.len().div_ceil(columns) as f32;
     let least = smalls.first().map_or(0.0, |small| small.map.rows.len() as f32 * CELL).max(*CELLS.start());
     let fitting = (room.y - (rows - 1.0) * space::MEDIUM) / rows - AROUND;
-    let height = fitting.clamp(least, least.max(*CELLS.end())).floor() + AROUND;
+    let height = fitting.clamp(least, least.max(most_cells(rows))).floor() + AROUND;
     ScrollArea::vertical().id_salt("heat-smalls").auto_shrink([false, false]).show(ui, |ui| {
         let width = ((ui.available_width() - space::MEDIUM * (columns as f32 - 1.0)) / columns as f32).floor();
         ui.spacing_mut().item_spacing = Vec2::splat(space::MEDIUM);
@@ -111,7 +121,7 @@ fn small_map(ui: &mut Ui, small: &Small, number: usize, extent: Vec2, drawn: &mu
     };
     ui.painter().rect(rect, CornerRadius::same(radius::CARD), fill, line, StrokeKind::Inside);
     let inner = rect.shrink(space::MEDIUM);
-    name(ui, Rect::from_min_size(inner.min, vec2(inner.width(), 18.0)), small);
+    named(ui, Rect::from_min_size(inner.min, vec2(inner.width(), 18.0)), small);
     let cells = Rect::from_min_max(pos2(inner.left(), inner.top() + 22.0), inner.max);
     let shape = (small.map.rows.len(), small.map.columns());
     let layout = map::Layout::within(cells, shape, ui.pixels_per_point());
@@ -119,11 +129,11 @@ fn small_map(ui: &mut Ui, small: &Small, number: usize, extent: Vec2, drawn: &mu
     response.on_hover_text(&small.summary).clicked()
 }
 
-fn name(ui: &mut Ui, rect: Rect, small: &Small) {
+fn named(ui: &mut Ui, rect: Rect, small: &Small) {
     let palette = palette(ui);
     let (kind, color) = if small.is_shown { (Type::Figure, palette.strong) } else { (Type::Caption, palette.text) };
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
-    child.add(Label::new(kind.text(&small.name).color(color)).truncate().selectable(false));
+    name::name(&mut child, kind, &small.name, color);
 }
 
 fn strips(ui: &mut Ui, (strips, from): (&[Small], Date), source: &Source<'_>, drawn: &mut Drawn, acts: &mut Vec<Act>) {
@@ -164,7 +174,7 @@ fn strips(ui: &mut Ui, (strips, from): (&[Small], Date), source: &Source<'_>, dr
                     let line = Stroke::new(stroke::FOCUS, palette.accent);
                     ui.painter().rect_stroke(around, radius::CONTROL, line, StrokeKind::Inside);
                 }
-                name(ui, Rect::from_min_size(rect.min, vec2(names - space::BASE, height)), small);
+                named(ui, Rect::from_min_size(rect.min, vec2(names - space::BASE, height)), small);
                 let cells = band(rect).shrink2(vec2(0.0, 3.0));
                 let layout = map::Layout::within(cells, (1, days), ui.pixels_per_point());
                 ui.painter().add(Shape::mesh(drawn.mesh(index + 1, &small.map, &layout, palette)));

@@ -2,7 +2,6 @@
 //! cannot see it.
 
 use egui::epaint::Vertex;
-use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, EventFilter, Id, Mesh, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
     UiBuilder, WidgetInfo, pos2, vec2,
@@ -13,7 +12,7 @@ use super::model::{Ink, Map};
 use crate::ui::sheets::Place;
 use crate::ui::theme::tokens::{space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
-use crate::ui::widgets::access;
+use crate::ui::widgets::{access, name};
 
 /// Sides from which on a thin cell has stripes; smaller ones are a smaller square.
 const STRIPED: f32 = 9.5;
@@ -196,10 +195,10 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rect: Rect, drawn: &mut Drawn) -> (Res
         let label = Rect::from_min_max(pos2(rect.left(), cell.top()), pos2(cell.left() - 8.0, cell.bottom()));
         let is_now = map.now.is_some_and(|(row, _)| row == index);
         let color = if is_now { palette.strong } else { palette.weak };
-        let mut job = LayoutJob::simple_singleline(row.name.clone(), Type::Caption.font(), color);
-        job.wrap = TextWrapping::truncate_at_width(label.width());
-        let galley = ui.painter().layout_job(job);
-        let is_cut = galley.elided;
+        let cut = name::cut(ui, Type::Caption, &row.name, label.width());
+        let is_cut = cut.is_some();
+        let words = cut.unwrap_or_else(|| row.name.clone());
+        let galley = ui.painter().layout_no_wrap(words, Type::Caption.font(), color);
         ui.painter().galley(pos2(label.left(), label.center().y - galley.size().y / 2.0), galley, color);
         let response = ui.interact(label, scene.id.with(("row", index)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &row.summary));

@@ -17,7 +17,7 @@ use crate::ui::screens::sheet::words::weekday;
 use crate::ui::sheets::{Act, Place, Sheets, Span, View};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, empty};
+use crate::ui::widgets::{access, button, card, empty, name};
 
 /// Width of the panel of a cell.
 const SIDE: f32 = 276.0;
@@ -35,6 +35,8 @@ const SHARED: f32 = 0.6;
 const MAIN: f32 = 0.42;
 /// Room under the map that is not worth a companion.
 const LITTLE: f32 = 96.0;
+/// Widest name in the button that opens the menu of models.
+const CHOICE: f32 = 200.0;
 /// Height of the legend.
 const LEGEND: f32 = 26.0;
 
@@ -50,6 +52,7 @@ pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, drawn:
 fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &mut Vec<Act>) {
     let palette = palette(ui);
     let (tr, state) = (source.tr, source.state);
+    let mut is_beside = true;
     ui.horizontal(|ui| {
         let title = if model.title.is_empty() { tr.text("sheet-heat-title") } else { model.title.clone() };
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -58,13 +61,19 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
                 acts.push(Act::Table);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                access::heading(ui.add(Label::new(Type::Title.text(title).color(palette.strong)).truncate()), 1);
-                if !model.words.is_empty() {
-                    ui.add(Label::new(Type::TitleLight.text(&model.words).color(palette.weak)).truncate());
+                let said = Type::TitleLight.width(ui, model.words.as_str()) + ui.spacing().item_spacing.x;
+                is_beside = Type::Title.width(ui, title.as_str()) + said <= ui.available_width();
+                access::heading(name::title(ui, Type::Title, &title, palette.strong), 1);
+                if is_beside && !model.words.is_empty() {
+                    ui.label(Type::TitleLight.text(&model.words).color(palette.weak));
                 }
             });
         });
     });
+    if !is_beside && !model.words.is_empty() {
+        // What is said of the model is what the screen is for: it goes on below where the line has no room for it.
+        ui.add(Label::new(Type::Body.text(&model.words).color(palette.weak)).wrap());
+    }
     ui.add_space(space::SMALL);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::SMALL, space::BASE);
@@ -122,9 +131,8 @@ pub fn targets(ui: &mut Ui, source: &Source<'_>, acts: &mut Vec<Act>) {
     }
     let shown = source.target();
     let label = shown.map(|target| source.snapshot.board.name_of(target)).unwrap_or_default();
-    let label: String =
-        if label.chars().count() > 28 { label.chars().take(27).chain(['…']).collect() } else { label };
-    button::menu(ui, label, MenuConfig::new(), |ui| {
+    let shown_as = name::cut(ui, Type::Body, &label, CHOICE).unwrap_or(label);
+    button::menu(ui, shown_as, MenuConfig::new(), |ui| {
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for entry in &source.snapshot.board.entries {
                 let id = &entry.target.id;
@@ -199,7 +207,10 @@ fn divide(ui: &Ui, model: &Model, source: &Source<'_>, room: Rect) -> (Rect, Opt
         let names = names_width(ui, model, source, room.width());
         let pitch = (room.width() - 2.0 * space::LARGE - names) / model.map.columns().max(1) as f32;
         // Alone it may be higher than it is wide.
-        let most = if companion.is_some() { pitch * 1.25 } else { pitch * 1.7 };
+        let is_full =
+            |(_, under): (f32, f32)| frame + map::HEADS + rows * pitch * 1.25 + space::LARGE + under >= room.height();
+        // Where what stands under it leaves room, too.
+        let most = if companion.is_some_and(is_full) { pitch * 1.25 } else { pitch * 1.7 };
         let row = most.clamp(*ROW.start(), *ROW.end());
         (frame + map::HEADS + rows * ROW.start(), frame + map::HEADS + rows * row)
     };

@@ -20,6 +20,7 @@ use crate::core::outcome::Family;
 use crate::ui::format;
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
+use crate::ui::widgets::name;
 
 /// Least and most height of a lane.
 const LANE: Range<f32> = 22.0..46.0;
@@ -186,8 +187,11 @@ fn axis_ui(ui: &Ui, frame: &Frame<'_>, rect: Rect) {
 fn latency_ui(ui: &mut Ui, scene: &Scene<'_>, answer: &Answer, frame: &Frame<'_>, rect: Rect) {
     let palette = palette(ui);
     let name = scene.model.focus.map(|index| scene.model.lanes[index].name.clone()).unwrap_or_default();
-    let title = scene.tr.with("history-latency-title", &args!("name" => name.as_str()));
+    let titled = |name: &str| scene.tr.with("history-latency-title", &args!("name" => name));
     let at = pos2(frame.left + space::BASE, rect.top() - space::SMALL - CAPTION / 2.0);
+    let room = rect.right() - at.x - Type::Strong.width(ui, titled(""));
+    let shown = name::cut(ui, Type::Strong, &name, room);
+    let title = titled(shown.as_deref().unwrap_or(&name));
     let title = ui.painter().layout_no_wrap(title, Type::Strong.font(), palette.text);
     let words = scene.tr.text("history-latency-legend");
     let key = ui.painter().layout_no_wrap(words, Type::Caption.font(), palette.weak);

@@ -24,7 +24,7 @@ use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
-use crate::ui::widgets::access;
+use crate::ui::widgets::{access, name};
 
 /// What of a lane is not its band of states: the account's own refusals, and air.
 const AROUND: f32 = 9.0;
@@ -276,9 +276,8 @@ fn name_ui(ui: &Ui, lane: &model::Lane, rect: Rect, is_focus: bool) -> bool {
     }
     let (kind, color) = if is_focus { (Type::Strong, palette.strong) } else { (Type::Body, palette.text) };
     let inner = rect.shrink2(vec2(space::BASE, 0.0));
-    let mut text = egui::text::LayoutJob::simple_singleline(lane.name.clone(), kind.font(), color);
-    text.wrap = egui::text::TextWrapping::truncate_at_width(inner.width());
-    let galley = ui.painter().layout_job(text);
+    let text = name::cut(ui, kind, &lane.name, inner.width()).unwrap_or_else(|| lane.name.clone());
+    let galley = ui.painter().layout_no_wrap(text, kind.font(), color);
     ui.painter().galley(pos2(inner.left(), inner.center().y - galley.size().y / 2.0), galley, color);
     let provider = lane.provider.clone();
     response

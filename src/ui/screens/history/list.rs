@@ -10,7 +10,7 @@ use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::mark::Mark;
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{access, card};
+use crate::ui::widgets::{access, card, name};
 
 /// Height of a row with two lines.
 const TALL: f32 = 48.0;
@@ -72,7 +72,7 @@ fn wide(ui: &mut Ui, listing: &Listing, line: &Line) {
     let room = ui.available_width() - 3.0 * space::BASE;
     let text = |text: &str, kind: Type, color| Label::new(kind.text(text).color(color)).truncate().selectable(false);
     row::column(ui, room * 0.18, |ui| ui.add(text(&line.start, Type::Body, palette.text)));
-    row::column(ui, room * 0.30, |ui| ui.add(text(&listing.name, Type::Strong, palette.strong)));
+    row::column(ui, room * 0.30, |ui| name::name(ui, Type::Strong, &listing.name, palette.strong));
     row::column(ui, room * 0.20, |ui| ui.add(text(&line.length, Type::Body, palette.text)));
     row::column(ui, room * 0.32, |ui| ui.add(text(&line.kinds, Type::Caption, palette.weak)));
 }
@@ -90,7 +90,7 @@ fn tall(ui: &mut Ui, listing: &Listing, line: &Line) {
     let mut upper = half(ui, room.top() + space::SMALL, middle, Layout::right_to_left(Align::Center));
     upper.add(text(&line.length, Type::Body, palette.text));
     upper.with_layout(Layout::left_to_right(Align::Center), |ui| {
-        ui.add(text(&listing.name, Type::Strong, palette.strong));
+        name::name(ui, Type::Strong, &listing.name, palette.strong);
     });
     let mut lower = half(ui, middle, room.bottom() - space::SMALL, Layout::left_to_right(Align::Center));
     lower.add(text(&format!("{} · {}", line.start, line.kinds), Type::Caption, palette.weak));

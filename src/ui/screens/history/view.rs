@@ -22,6 +22,8 @@ use crate::ui::widgets::{access, button, empty, sides, tick};
 
 /// From this width on the outages stand beside the picture.
 const WIDE: f32 = 1_040.0;
+/// Under this width the buttons of the bar are narrower, so that they stand in one line.
+const ROOMY: f32 = 880.0;
 /// Least height of the outages under the picture.
 const OUTAGES: f32 = 148.0;
 /// A key moves by this part of the view, and zooms by the factor.
@@ -124,6 +126,9 @@ fn bar(ui: &mut Ui, scene: &Scene<'_>, state: &State, acts: &mut Vec<Act>) {
     let tr = scene.tr;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::SMALL, space::BASE);
+        if ui.available_width() < ROOMY {
+            ui.spacing_mut().button_padding.x = space::BASE;
+        }
         for preset in Preset::ALL {
             let is_chosen = state.preset == Some(preset);
             let label = tr.text(&format!("history-preset-{}", preset.name()));

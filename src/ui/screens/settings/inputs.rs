@@ -1,6 +1,6 @@
 //! Draws what is typed and chosen in the dialog of a task.
 
-use egui::{Checkbox, Id, Key, Label, Role as Kind, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Id, Key, Label, Role as Kind, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::editor::{Editor, KeyForm, Task, address_hint, found_presets, key_tools};
 use super::model::Verdict;
@@ -16,7 +16,7 @@ use crate::ui::settings::Held;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::mark::Mark;
-use crate::ui::widgets::{access, button, list};
+use crate::ui::widgets::{access, button, list, tick};
 use crate::wire::presets::Preset;
 
 /// Width of a field.
@@ -265,7 +265,7 @@ impl Inputs<'_> {
 
     fn tick(&self, ui: &mut Ui, id: &str, key: &str, is_on: &mut bool) {
         let words = self.tr.text(&format!("settings-screen-in-{id}"));
-        ui.add(Checkbox::new(is_on, Type::Body.text(words)));
+        tick::tick(ui, is_on, &words);
         self.complain(ui, key);
     }
 

@@ -16,7 +16,7 @@ use crate::ui::settings::{Act, How, Wish};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{access, button, card, mark::Mark, sides};
+use crate::ui::widgets::{access, button, card, mark::Mark, name, sides};
 
 /// Height of a target, and of a place in a chain.
 const ROW: f32 = 46.0;
@@ -131,8 +131,7 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
         let words = |ui: &mut Ui| {
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = space::TINY;
-                let name = ui.add(Label::new(Type::Strong.text(&target.name).color(palette.strong)).truncate());
-                name.on_hover_text(target.id.as_str());
+                name::title(ui, Type::Strong, &target.name, palette.strong).on_hover_text(target.id.as_str());
                 let detail = format!("{} · {}", target.verdict, target.detail);
                 ui.add(Label::new(Type::Caption.text(detail).color(palette.weak)).truncate());
             });
@@ -225,9 +224,9 @@ fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
             let (response, ()) = row::row(ui, id, &name, ROW, state, |ui| {
                 handle(ui, id, &chain.name, at);
                 ui.add(Label::new(Type::Mono.text((at + 1).to_string()).color(palette(ui).weak)).selectable(false));
-                let label = Label::new(Type::Strong.text(&target.name).color(palette(ui).strong));
-                let label = label.truncate().selectable(false);
-                let leading = |ui: &mut Ui| drop(ui.add(label).on_hover_text(target.id.as_str()));
+                let strong = palette(ui).strong;
+                let named = |ui: &mut Ui| name::name(ui, Type::Strong, &target.name, strong);
+                let leading = |ui: &mut Ui| drop(named(ui).on_hover_text(target.id.as_str()));
                 sides::sides(ui, leading, |ui| {
                     ui.spacing_mut().item_spacing.x = space::SMALL;
                     let act = |ui: &mut Ui, word: &str, is_on: bool| {

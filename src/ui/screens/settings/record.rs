@@ -1,6 +1,6 @@
 //! Draws what is known of the record, what can be done with it, and what is asked before something is put back or deleted.
 
-use egui::{Checkbox, Context, Id, Label, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Context, Id, Label, ScrollArea, TextEdit, Ui, vec2};
 
 use super::data::{Care, Deed};
 use super::dialog::dialog;
@@ -13,7 +13,7 @@ use crate::ui::settings::{Act, Held};
 use crate::ui::theme::tokens::space;
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{button, card};
+use crate::ui::widgets::{button, card, tick};
 
 /// Height of a record that can be chosen.
 const ROW: f32 = 48.0;
@@ -35,9 +35,7 @@ pub fn data(
 ) {
     let is_idle = going.is_none();
     card::card(ui, |ui| {
-        for (name, value) in facts {
-            card::fact(ui, name, value);
-        }
+        card::facts(ui, facts);
         ui.add_space(space::SMALL);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(space::BASE, space::SMALL);
@@ -85,8 +83,7 @@ pub fn question_ui(ctx: &Context, held: &mut Held, snapshot: &Snapshot, tr: &Tr)
                 for part in Part::ALL {
                     let words = part_words(part, belongings, tr);
                     let mut is_in = parts.contains(&part);
-                    let response = ui.add(Checkbox::new(&mut is_in, Type::Body.text(&words)));
-                    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_in, &words));
+                    let response = tick::tick(ui, &mut is_in, &words);
                     if response.changed() {
                         if is_in {
                             parts.insert(part)

@@ -1,8 +1,8 @@
 //! Draws Settings.
 
 use egui::{
-    Align, Checkbox, Frame, Id, Key, Label, Layout, Margin, Rect, Role, ScrollArea, Stroke, TextEdit, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    Align, Frame, Id, Key, Label, Layout, Margin, Rect, Role, ScrollArea, Stroke, TextEdit, Ui, UiBuilder, WidgetInfo,
+    pos2, vec2,
 };
 
 use jiff::Timestamp;
@@ -15,7 +15,7 @@ use crate::ui::settings::{Act, Held, How, Wish};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{access, button, card, empty, mark::Mark, sides};
+use crate::ui::widgets::{access, button, card, empty, mark::Mark, sides, tick};
 
 use super::fields::{Field, Section};
 use super::lists;
@@ -28,6 +28,9 @@ use super::rules_view;
 const LIST: f32 = 152.0;
 /// Widest the fields get.
 const PAGE: f32 = 760.0;
+/// List and fields together, and the bar beside them that scrolls.
+const WHOLE: f32 = LIST + space::LARGE + PAGE;
+const BAR: f32 = space::BASE;
 /// Width of what is chosen or typed.
 const CONTROL: f32 = 264.0;
 /// Width of the search.
@@ -53,13 +56,14 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr
     }
     let full = ui.available_rect_before_wrap();
     let left = Rect::from_min_max(full.min, pos2(full.left() + LIST, full.bottom()));
-    let right = Rect::from_min_max(pos2(left.right() + space::LARGE, full.top()), full.max);
+    let end = pos2(full.right().min(full.left() + WHOLE + BAR), full.bottom());
+    let right = Rect::from_min_max(pos2(left.right() + space::LARGE, full.top()), end);
     ui.scope_builder(UiBuilder::new().max_rect(left), |ui| sections(ui, model, held, tr, &mut commands));
     ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
         let scroll = ScrollArea::vertical().id_salt(("settings", held.section, model.is_search));
         scroll.auto_shrink([false, false]).show(ui, |ui| {
             access::scrolls(ui);
-            ui.set_max_width(PAGE.min(ui.available_width() - space::BASE));
+            ui.set_max_width(PAGE.min(ui.available_width() - BAR));
             if model.groups.is_empty() {
                 let words = tr.with("settings-screen-nothing", &args!("query" => held.query.trim()));
                 ui.add(Label::new(Type::Body.text(words).color(palette(ui).weak)).wrap());
@@ -77,6 +81,8 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr
 fn header(ui: &mut Ui, model: &Model, held: &mut Held, tr: &Tr, commands: &mut Vec<Command>) {
     let palette = palette(ui);
     ui.horizontal(|ui| {
+        // It ends where the fields do.
+        ui.set_max_width(WHOLE.min(ui.available_width()));
         access::heading(ui.label(Type::Title.text(tr.text("settings-screen-title")).color(palette.strong)), 1);
         sides::trailing(ui, |ui| {
             ui.spacing_mut().item_spacing.x = space::BASE;
@@ -262,7 +268,7 @@ fn row_ui(ui: &mut Ui, row: &Row, section: Section, held: &mut Held, tr: &Tr, co
         Control::Switch(is_on) => {
             let mut now = *is_on;
             let word = tr.text(if now { "settings-screen-on" } else { "settings-screen-off" });
-            let response = ui.add(Checkbox::new(&mut now, Type::Body.text(word)));
+            let response = tick::tick(ui, &mut now, &word);
             response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *is_on, &row.label));
             if response.clicked() {
                 commands.extend(wish(&(!is_on).to_string(), held));
@@ -331,7 +337,7 @@ fn autostart_ui(ui: &mut Ui, autostart: &Autostart, tr: &Tr, commands: &mut Vec<
     framed(ui, (&label, &autostart.words), [None, None], |ui, _| {
         let mut is_on = autostart.is_on;
         let word = tr.text(if is_on { "settings-screen-on" } else { "settings-screen-off" });
-        let response = ui.add_enabled(autostart.can_change, Checkbox::new(&mut is_on, Type::Body.text(word)));
+        let response = ui.add_enabled_ui(autostart.can_change, |ui| tick::tick(ui, &mut is_on, &word)).inner;
         let info = || WidgetInfo::selected(Role::CheckBox, autostart.can_change, autostart.is_on, &label);
         response.widget_info(info);
         if response.clicked() {

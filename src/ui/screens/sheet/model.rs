@@ -40,6 +40,8 @@ pub struct Outlook {
     pub longest: Option<Use>,
     /// What is left of the day by target.
     pub uses: Vec<Use>,
+    /// Who is left out of it, where that makes another day of it than the week's plan has.
+    pub without: Option<String>,
 }
 
 /// A target's day.
@@ -154,6 +156,11 @@ impl Model {
         let at_hand: Vec<TargetId> = chain.iter().filter(is_at_hand).cloned().collect();
         let is_whole = at_hand.is_empty() || at_hand.len() == chain.len();
         let of_today = (!is_whole).then(|| plan::week(sheet, &at_hand));
+        let without = of_today.is_some().then(|| {
+            let away = chain.iter().filter(|target| !at_hand.contains(target)).map(name);
+            let models = away.collect::<Vec<_>>().join(&source.tr.text("ui-list-separator"));
+            source.tr.with("sheet-today-without", &args!("models" => models))
+        });
         let outlook = |date: Date, ahead: i64, from: u16| {
             let week = of_today.as_ref().filter(|_| ahead == 0).unwrap_or(&week);
             let day = &week[place_of(date)];
@@ -173,7 +180,8 @@ impl Model {
                 promise,
                 note: speaker.promise(promise),
             });
-            Outlook { title, longest, uses: uses.collect() }
+            let without = without.clone().filter(|_| ahead == 0);
+            Outlook { title, longest, uses: uses.collect(), without }
         };
         let outlooks = match week.iter().all(Vec::is_empty) {
             true => Vec::new(),

@@ -15,6 +15,7 @@ use crate::ui::screens::heatmap::model::Ink;
 use crate::ui::screens::sheet::words::percent;
 use crate::ui::theme::tokens::{radius, size, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
+use crate::ui::widgets::name;
 
 /// Most width of the notes.
 const NOTES: f32 = 148.0;
@@ -53,7 +54,8 @@ pub fn ui(ui: &mut Ui, model: &Model, room: f32, tr: &Tr) -> Option<usize> {
         }
         let name = Rect::from_min_max(rect.min, pos2(rect.left() + names - space::BASE, rect.bottom()));
         let notes = Rect::from_min_max(pos2(rect.right() - notes_width + space::MEDIUM, rect.top()), rect.max);
-        label(ui, name, &ribbon.name, palette.strong, Type::Strong);
+        let mut child = ui.new_child(UiBuilder::new().max_rect(name).layout(Layout::left_to_right(Align::Center)));
+        name::name(&mut child, Type::Strong, &ribbon.name, palette.strong);
         label(ui, notes, &ribbon.note, palette.weak, Type::Body);
         let room = rect.width() - names - notes_width;
         let width = room / QUARTERS as f32;

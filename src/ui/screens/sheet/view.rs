@@ -16,7 +16,7 @@ use crate::ui::screens::heatmap::model::{Ink, Source};
 use crate::ui::sheets::{Act, Sheets};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, empty};
+use crate::ui::widgets::{access, button, card, empty, name};
 
 /// From this width on the day stands beside the week, and habits beside the best hours, so that all of it is one page.
 const BESIDE: f32 = 960.0;
@@ -217,7 +217,12 @@ fn headed(ui: &mut Ui, head: &str, headline: &str, promise: Promise) {
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = Type::Display.font().size * 1.25;
         ui.horizontal(|ui| {
-            ui.add(Label::new(kind.text(headline).color(color)).truncate());
+            // The mark stands after the words.
+            let kept = if promise == Promise::Usual { 0.0 } else { size::MARK + space::BASE };
+            ui.scope(|ui| {
+                ui.set_max_width(ui.available_width() - kept);
+                name::title(ui, kind, headline, color);
+            });
             mark(ui, promise, size::MARK);
         });
     });
@@ -230,7 +235,7 @@ fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
     match &day.longest {
         Some(longest) => {
             headed(ui, &day.title, &longest.hours, longest.promise);
-            ui.add(Label::new(Type::Heading.text(&longest.name).color(palette.text)).truncate());
+            name::title(ui, Type::Heading, &longest.name, palette.text);
             let words = args!("words" => longest.note.as_deref().unwrap_or_default());
             let words = tr.with("sheet-longest-head", &words);
             ui.add(Label::new(Type::Body.text(words).color(palette.weak)).wrap());
@@ -246,13 +251,24 @@ fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
     for line in &day.uses {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(space::BASE, space::TINY);
-            ui.label(Type::Strong.text(&line.name).color(palette.strong));
+            // The hours stand beside it where they are few.
+            let (room, hours) = (ui.available_width(), Type::Body.width(ui, line.hours.as_str()) + space::BASE);
+            let room = if hours < room / 2.0 { room - hours } else { room };
+            let shown = name::cut(ui, Type::Strong, &line.name, room);
+            let name = ui.label(Type::Strong.text(shown.as_deref().unwrap_or(&line.name)).color(palette.strong));
+            if shown.is_some() {
+                name.widget_info(|| WidgetInfo::labeled(Role::Label, true, &line.name));
+                name.on_hover_text(&line.name);
+            }
             ui.label(Type::Body.text(&line.hours).color(palette.text));
             mark(ui, line.promise, size::MARK);
             if let Some(note) = &line.note {
                 ui.label(Type::Body.text(note).color(palette.weak));
             }
         });
+    }
+    if let Some(words) = &day.without {
+        ui.add(Label::new(Type::Caption.text(words).color(palette.weak)).wrap());
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, CornerRadius, Id, Mesh, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
@@ -13,6 +12,7 @@ use crate::core::outcome::Family;
 use crate::ui::screens::heatmap::map;
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
+use crate::ui::widgets::name;
 
 /// Width of the names of days.
 const NAMES: f32 = 44.0;
@@ -89,16 +89,29 @@ pub fn ui(ui: &mut Ui, week: &[Day]) {
 fn keys(ui: &mut Ui, numbered: &BTreeMap<usize, &str>) {
     let palette = palette(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), KEYS));
-    let room = rect.width() - NAMES - space::LARGE * (numbered.len() as f32 - 1.0);
-    let each = room / numbered.len() as f32;
+    let needs = |place: &usize, name: &str| INSET + Type::Caption.width(ui, format!("{} {name}", place + 1));
+    let mut widths: Vec<f32> = numbered.iter().map(|(place, name)| needs(place, name)).collect();
+    widths.sort_by(f32::total_cmp);
+    // What short names leave is for the long ones, which are cut to the same width.
+    let mut room = rect.width() - NAMES - space::LARGE * (numbered.len() as f32 - 1.0);
+    let mut each = f32::INFINITY;
+    for (index, width) in widths.iter().enumerate() {
+        let share = room / (widths.len() - index) as f32;
+        if *width > share {
+            each = share;
+            break;
+        }
+        room -= width;
+    }
     let mut left = rect.left() + NAMES;
     for (place, name) in numbered {
         let bar = Rect::from_min_size(pos2(left, rect.center().y - 6.0), vec2(3.0, 12.0));
         ui.painter().rect_filled(bar, 0, color(*place, palette));
-        let words = format!("{} {name}", place + 1);
-        let mut job = LayoutJob::simple_singleline(words, Type::Caption.font(), palette.text);
-        job.wrap = TextWrapping::truncate_at_width(each - INSET);
-        let galley = ui.painter().layout_job(job);
+        let number = format!("{} ", place + 1);
+        let room = each - INSET - Type::Caption.width(ui, number.as_str());
+        let shown = name::cut(ui, Type::Caption, name, room);
+        let words = number + shown.as_deref().unwrap_or(name);
+        let galley = ui.painter().layout_no_wrap(words, Type::Caption.font(), palette.text);
         let width = galley.size().x;
         ui.painter().galley(pos2(left + INSET, rect.center().y - galley.size().y / 2.0), galley, palette.text);
         left += INSET + width + space::LARGE;

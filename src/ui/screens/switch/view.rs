@@ -7,10 +7,10 @@ use crate::i18n::Tr;
 use crate::switch::undo::Direction;
 use crate::ui::command::Command;
 use crate::ui::switching::{Act, What};
-use crate::ui::theme::tokens::{size, space};
+use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark, sides, tick};
+use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark, name, sides, tick};
 
 use super::dialog::warning_ui;
 use super::model::{Choice, Chosen, Line, Model, Row};
@@ -22,6 +22,8 @@ const LIST: f32 = 264.0;
 const LIST_WIDE: f32 = 340.0;
 /// From this width of the page on, the list is wide.
 const WIDE: f32 = 1_000.0;
+/// From this height of the window on, what cannot be used is listed without being asked for.
+const TALL: f32 = 840.0;
 /// Height of a tool in the list, and of a choice.
 const ROW: f32 = 46.0;
 /// Width of the names of facts.
@@ -60,11 +62,21 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, tr: &Tr) -> Vec<Command> {
         let left = Rect::from_min_max(full.min, pos2(full.left() + width, full.bottom()));
         let right = Rect::from_min_max(pos2(left.right() + gap, full.top()), full.max);
         let mut bottom = full.top();
-        let list = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| tools(ui, &model.rows, tr, &mut commands));
+        // The list is as high as what it belongs to, so that both are one thing; how high that is the last frame knew.
+        let id = ui.scope_id().with("detail");
+        let known: f32 = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let list = UiBuilder::new().max_rect(left);
+        let list = ui.scope_builder(list, |ui| tools(ui, &model.rows, known, tr, &mut commands));
         bottom = bottom.max(list.response.rect.bottom());
         if let Some(chosen) = &model.chosen {
             let detail = ui.scope_builder(UiBuilder::new().max_rect(right), |ui| detail(ui, chosen, tr, &mut commands));
             bottom = bottom.max(detail.response.rect.bottom());
+            let height = detail.response.rect.height();
+            if (height - known).abs() > 0.1 {
+                ui.data_mut(|data| data.insert_temp(id, height));
+                ui.ctx().request_discard("the height of a tool's card changed");
+                ui.ctx().request_repaint();
+            }
         }
         ui.expand_to_include_y(bottom);
         let rest = Rect::from_min_max(pos2(full.left(), bottom + gap), pos2(full.right(), f32::INFINITY));
@@ -135,8 +147,9 @@ fn everywhere(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) 
     .on_hover_text(tr.text("switching-everywhere-help"));
 }
 
-fn tools(ui: &mut Ui, rows: &[Row], tr: &Tr, commands: &mut Vec<Command>) {
+fn tools(ui: &mut Ui, rows: &[Row], height: f32, tr: &Tr, commands: &mut Vec<Command>) {
     card::frame(ui).inner_margin(Margin::same(0)).show(ui, |ui| {
+        ui.set_min_height((height - 2.0 * stroke::HAIR).max(0.0));
         access::part(ui, Role::ListBox, &tr.text("switching-tools"));
         ui.spacing_mut().item_spacing.y = 0.0;
         for (index, line) in rows.iter().enumerate() {
@@ -151,7 +164,7 @@ fn tools(ui: &mut Ui, rows: &[Row], tr: &Tr, commands: &mut Vec<Command>) {
                 });
                 let warned = if line.is_warned { space::LARGE } else { 0.0 };
                 let width = ui.available_width() - warned;
-                row::column(ui, width, |ui| row::two_lines(ui, &line.name, &line.uses));
+                row::column(ui, width, |ui| row::two_names(ui, &line.name, &line.uses));
                 if line.is_warned {
                     let sign = Type::Strong.text("!").color(palette(ui).accent);
                     ui.add(Label::new(sign).selectable(false));
@@ -201,9 +214,10 @@ fn detail(ui: &mut Ui, chosen: &Chosen, tr: &Tr, commands: &mut Vec<Command>) {
             ui.add_space(space::SMALL);
             let title = tr.with("switching-unreached", &crate::args!("n" => chosen.unreached.len()));
             let head = egui::CollapsingHeader::new(Type::Body.text(title)).id_salt(("unreached", chosen.seat.tool));
+            let head = head.default_open(ui.ctx().content_rect().height() >= TALL);
             head.show(ui, |ui| {
                 for (name, reason) in &chosen.unreached {
-                    ui.add(Label::new(Type::Strong.text(name).color(palette.text)).truncate());
+                    name::title(ui, Type::Strong, name, palette.text);
                     ui.add(Label::new(Type::Body.text(reason).color(palette.weak)).wrap());
                 }
             });

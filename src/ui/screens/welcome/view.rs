@@ -6,7 +6,7 @@ use crate::i18n::{Lang, Tr};
 use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{access, button, card, logo, sides, tick};
+use crate::ui::widgets::{access, button, card, logo, name, sides, tick};
 
 use super::model::{ByHand, Logs, Model, Row};
 
@@ -99,7 +99,7 @@ fn row_ui(ui: &mut Ui, row: &Row, commands: &mut Vec<Command>) {
             let room = (ui.available_width() - ROLE - COST - 2.0 * space::BASE).max(120.0);
             let color = if row.is_ticked { palette.strong } else { palette.weak };
             cell(ui, room, |ui| {
-                ui.add(Label::new(Type::Strong.text(&row.name).color(color)).truncate());
+                name::title(ui, Type::Strong, &row.name, color);
                 ui.add(Label::new(Type::Caption.text(&row.origin).color(palette.weak)).truncate());
             });
             for (width, words) in [(ROLE, &row.role), (COST, &row.cost)] {
