@@ -195,7 +195,8 @@ pub fn line(ui: &mut Ui, line: &Line, time: &str, width: f32, tr: &Tr) {
         for piece in &line.words {
             let (kind, color) =
                 if piece.is_strong { (Type::Strong, palette.strong) } else { (Type::Body, palette.text) };
-            let cut = if piece.is_strong { name::cut(ui, kind, &piece.text, room) } else { None };
+            // A notice's title is strong too, and no name: it stands alone.
+            let cut = if piece.is_strong && said > 0.0 { name::cut(ui, kind, &piece.text, room) } else { None };
             is_cut |= cut.is_some();
             job.append(cut.as_deref().unwrap_or(&piece.text), 0.0, TextFormat::simple(kind.font(), color));
         }

@@ -458,7 +458,7 @@ fn spending(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Spending {
     asked.sort_by_key(|entry| std::cmp::Reverse(entry.spent.requests));
     let of_model = |entry: &&Entry| {
         let n = format::count(u64::from(entry.spent.requests));
-        (name_of(snapshot, &entry.target.id), tr.with("ui-spent-requests", &args!("n" => n)))
+        (snapshot.board.name_of(&entry.target.id), tr.with("ui-spent-requests", &args!("n" => n)))
     };
     Spending {
         models: asked.iter().map(of_model).collect(),
