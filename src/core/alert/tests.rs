@@ -135,7 +135,7 @@ fn alike(one: &[Notice], other: &[Notice]) -> Result<(), String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, max_shrink_iters: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 2000, ..crate::properties::cases(120) })]
 
     #[test]
     fn nothing_is_told_twice_and_nobody_is_disturbed(steps in steps()) {
