@@ -45,6 +45,43 @@ fn blocks(page: &str) -> Vec<(String, String)> {
     fence.captures_iter(page).map(|found| (found[1].to_owned(), found[2].to_owned())).collect()
 }
 
+/// A line of a block up to its comment, and the comment.
+fn parted<'a>(line: &'a str, language: &str) -> (&'a str, Option<&'a str>) {
+    let mark = if language == "jsonc" { "//" } else { "#" };
+    let mut quote = None;
+    for (at, character) in line.char_indices() {
+        match (quote, character) {
+            (None, '\'' | '"') => quote = Some(character),
+            (Some(open), close) if open == close => quote = None,
+            (None, _) if line[at..].starts_with(mark) => return (line[..at].trim_end(), Some(line[at..].trim())),
+            _ => {}
+        }
+    }
+    (line.trim_end(), None)
+}
+
+/// The fenced blocks without what is remarked in them: the same in every language.
+fn commands(page: &str) -> Vec<(String, Vec<String>)> {
+    let block = |(language, text): (String, String)| {
+        let lines = text.lines().map(|line| parted(line, &language).0.to_owned()).collect();
+        (language, lines)
+    };
+    blocks(page).into_iter().map(block).collect()
+}
+
+/// What is remarked in them.
+fn remarks(page: &str) -> Vec<String> {
+    let all = blocks(page);
+    let lines = all.iter().flat_map(|(language, text)| text.lines().filter_map(move |line| parted(line, language).1));
+    lines.map(str::to_owned).collect()
+}
+
+/// Whether a remark says something: a name of a program with its file, or a line of its settings, is the same in every language.
+fn is_sentence(remark: &str) -> bool {
+    let is_data = |word: &str| word.contains(['.', '/', ':', '=', '{', '"', '\'', '[']);
+    remark.split_whitespace().skip(1).filter(|word| !is_data(word)).count() > 3
+}
+
 /// Headings and tables without their words: one letter a line that counts.
 fn skeleton(page: &str) -> String {
     let mut is_code = false;
@@ -71,7 +108,14 @@ fn skeleton(page: &str) -> String {
 fn both_languages_show_the_same() {
     for (english, chinese) in pairs() {
         let (one, other) = (read(&english), read(&chinese));
-        assert_eq!(blocks(&one), blocks(&other), "{}: the commands of both languages", english.display());
+        assert_eq!(commands(&one), commands(&other), "{}: the commands of both languages", english.display());
+        let (ours, theirs) = (remarks(&one), remarks(&other));
+        assert_eq!(ours.len(), theirs.len(), "{}: remarks beside the commands", english.display());
+        for (own, translated) in ours.iter().zip(&theirs) {
+            let is_data = own == translated && !is_sentence(own);
+            let is_chinese = translated.chars().any(|character| ('\u{4E00}'..='\u{9FFF}').contains(&character));
+            assert!(is_data || is_chinese, "{}: not translated: {translated}", chinese.display());
+        }
         assert_eq!(skeleton(&one), skeleton(&other), "{}: headings, pictures and steps", english.display());
     }
     for readme in [&pairs()[0].0, &pairs()[0].1] {
