@@ -159,10 +159,14 @@ impl Tr {
         Self { lang, is_pseudo: false, own, english }
     }
 
-    /// English with every message in brackets: text without them in a picture did not come from the catalogue.
+    /// A language of the tests: English with its letters accented and two fifths longer, a message in brackets; what is put
+    /// into a message stays as it is. Text without brackets did not come from the catalogue, and what has room for it has
+    /// room for a language that is wordier than English.
     #[doc(hidden)]
     pub fn pseudo() -> Self {
-        Self { is_pseudo: true, ..Self::new(Lang::English) }
+        let mut own = bundle(Lang::English);
+        own.set_transform(Some(accented));
+        Self { is_pseudo: true, own: Arc::new(own), ..Self::new(Lang::English) }
     }
 
     /// The language.
@@ -202,6 +206,27 @@ macro_rules! args {
         $(args.set($name, $value);)*
         args
     }};
+}
+
+/// The words of a message as [`Tr::pseudo`] writes them: no letter is plain, and vowels are repeated until there are two
+/// letters more to five.
+fn accented(words: &str) -> Cow<'_, str> {
+    const PLAIN: &str = "aceghijklnorstuwyzACDEGHIJKLNORSTUWYZ";
+    const ACCENTED: &str = "áçéĝĥíĵķľñöŕšťûŵýžÁÇĎÉĜĤÍĴĶĽÑÖŔŠŤÛŴÝŽ";
+    let mut out = String::with_capacity(words.len() * 2);
+    // What is still to be added, in fifths of a letter.
+    let mut owed = 0;
+    for letter in words.chars() {
+        let accented = PLAIN.chars().zip(ACCENTED.chars()).find(|(plain, _)| *plain == letter);
+        let letter = accented.map_or(letter, |(_, accented)| accented);
+        out.push(letter);
+        owed += 2;
+        while owed >= 5 && "áéíöûý".contains(letter) {
+            out.push(letter);
+            owed -= 5;
+        }
+    }
+    out.into()
 }
 
 fn bundle(lang: Lang) -> FluentBundle<FluentResource> {

@@ -226,8 +226,22 @@ fn english_has_no_chinese() {
 }
 
 #[test]
-fn the_pseudo_locale_brackets_every_message() {
-    let tr = Tr::pseudo();
-    assert_eq!(tr.text("kind-available"), "[Available]");
-    assert_eq!(tr.with("widgets-strip-gap", &vacancy::args!("from" => "1", "to" => "2")), "[1–2: not watched]");
+fn the_pseudo_locale_is_longer_accented_and_bracketed_and_keeps_what_is_put_in() {
+    let (tr, english) = (Tr::pseudo(), Tr::new(Lang::English));
+    assert_eq!(tr.text("kind-available"), "[Ávááíľáábľéé]");
+    let args = vacancy::args!("from" => "seven", "to" => "eight");
+    assert_eq!(tr.with("widgets-strip-gap", &args), "[seven–eight: ñööť ŵáááťçĥééd]");
+    let mut installed = Fonts::new(TextOptions::default(), fonts::definitions());
+    let (mut plain, mut long) = (0, 0);
+    for (id, _) in catalogue(Lang::English).iter().filter(|(_, message)| message.variables.is_empty()) {
+        let (own, made) = (english.text(id), tr.text(id));
+        plain += own.chars().count();
+        long += made.chars().count() - 2;
+        let strange = made
+            .chars()
+            .find(|one| !one.is_whitespace() && Type::ALL.iter().any(|kind| !installed.has_glyph(&kind.font(), *one)));
+        assert_eq!(strange, None, "no glyph for it in `{id}`");
+    }
+    let percent = long * 100 / plain;
+    assert!((132..=145).contains(&percent), "{percent} % of English");
 }
