@@ -56,7 +56,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let rules = rules(context);
     let mut out = io::stdout().lock();
     if args.rules {
-        return written(out.write_all(words::rule_table(&rules).as_bytes()));
+        return written(out.write_all(words::rule_table(&context.tr, &rules).as_bytes()));
     }
     if let Some(name) = args.dialect.as_deref().filter(|name| Dialect::from_name(name) == Dialect::Generic) {
         let known = Dialect::PROBED.map(Dialect::name).join(", ");

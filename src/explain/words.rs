@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::args;
-use crate::core::classify::rule::Rule;
 use crate::core::classify::table::TABLE;
 use crate::core::classify::{RuleSet, SHAPES, fold};
 use crate::core::outcome::{Kind, Outcome, Scope};
@@ -107,7 +106,7 @@ pub fn explain(tr: &Tr, rules: &RuleSet, outcome: &Outcome) -> String {
         row("explain-label-switch", switching(tr, outcome));
     }
     row("explain-label-when", when(tr, outcome));
-    let evidence = evidence(rules, outcome);
+    let evidence = evidence(tr, rules, outcome);
     let rule = if evidence.is_empty() { outcome.rule.to_string() } else { format!("{} ({evidence})", outcome.rule) };
     row("explain-label-rule", rule);
     if !outcome.excerpt.is_empty() {
@@ -125,7 +124,7 @@ fn pad(label: &str) -> String {
 }
 
 /// Which of a rule's words the shown evidence holds; else what it looks for, shortened.
-fn evidence(rules: &RuleSet, outcome: &Outcome) -> String {
+fn evidence(tr: &Tr, rules: &RuleSet, outcome: &Outcome) -> String {
     const LIMIT: usize = 100;
     let id = &*outcome.rule;
     let shown = outcome.excerpt.to_lowercase();
@@ -142,8 +141,8 @@ fn evidence(rules: &RuleSet, outcome: &Outcome) -> String {
         return seen.join(" | ").replace('\n', " ").trim().to_owned();
     }
     let user = rules.user_rules().find(|rule| rule.id == id).map(|rule| rule.evidence());
-    let builtin = || rows().next().map(Rule::evidence);
-    let shape = || SHAPES.iter().find(|(shape, ..)| *shape == id).map(|(.., evidence)| (*evidence).to_owned());
+    let builtin = || rows().next().map(|rule| rule.evidence(|field| field_name(tr, field)));
+    let shape = || SHAPES.iter().find(|(shape, ..)| *shape == id).map(|(shape, ..)| shape_words(tr, shape));
     let text = user.or_else(builtin).or_else(shape).unwrap_or_default();
     if text.chars().count() <= LIMIT {
         return text;
@@ -152,8 +151,18 @@ fn evidence(rules: &RuleSet, outcome: &Outcome) -> String {
     format!("{cut}…")
 }
 
+/// What kind of evidence a field of a built-in rule is.
+fn field_name(tr: &Tr, field: &str) -> String {
+    tr.text(&format!("explain-evidence-{field}"))
+}
+
+/// What an answer is like that has one of [`SHAPES`].
+fn shape_words(tr: &Tr, shape: &str) -> String {
+    tr.text(&format!("explain-shape-{shape}"))
+}
+
 /// Every rule on a line of its own: stage, id, kind, scope, evidence.
-pub fn rule_table(rules: &RuleSet) -> String {
+pub fn rule_table(tr: &Tr, rules: &RuleSet) -> String {
     let mut rows: Vec<[String; 5]> = vec![["STAGE", "ID", "KIND", "SCOPE", "EVIDENCE"].map(str::to_owned)];
     rows.extend(rules.user_rules().map(|rule| {
         let scope = rule.scope.map_or("usual", Scope::name);
@@ -162,13 +171,14 @@ pub fn rule_table(rules: &RuleSet) -> String {
     for &(stage, rules) in TABLE {
         rows.extend(rules.iter().map(|rule| {
             let scope = if rule.model_if_named { "account or model" } else { rule.scope.name() };
-            [stage.name(), rule.id, rule.kind.name(), scope, &rule.evidence()].map(str::to_owned)
+            let evidence = rule.evidence(|field| field_name(tr, field));
+            [stage.name(), rule.id, rule.kind.name(), scope, &evidence].map(str::to_owned)
         }));
     }
     rows.extend(
         SHAPES
             .iter()
-            .map(|(id, kind, scope, evidence)| ["shape", id, kind.name(), scope.name(), evidence].map(str::to_owned)),
+            .map(|(id, kind, scope)| ["shape", id, kind.name(), scope.name(), &shape_words(tr, id)].map(str::to_owned)),
     );
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
     let widths = [width(0), width(1), width(2), width(3)];

@@ -1,14 +1,26 @@
 //! `vacancy explain` as a person and a script use it.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::time::Duration;
 
 use assert_cmd::Command;
+use regex::Regex;
+use vacancy::core::classify::table::TABLE;
+use vacancy::core::classify::{RuleSet, SHAPES};
+use vacancy::core::outcome::{Kind, Outcome, Scope};
+use vacancy::explain::words;
+use vacancy::i18n::{Lang, Tr};
 
 fn explain(args: &[&str], stdin: &str) -> (i32, String, String) {
     explain_with(None, args, stdin)
 }
 
 fn explain_with(settings: Option<&str>, args: &[&str], stdin: &str) -> (i32, String, String) {
+    explain_in("en_GB.UTF-8", settings, args, stdin)
+}
+
+fn explain_in(locale: &str, settings: Option<&str>, args: &[&str], stdin: &str) -> (i32, String, String) {
     let home = tempfile::tempdir().unwrap();
     if let Some(settings) = settings {
         std::fs::create_dir_all(home.path().join("config")).unwrap();
@@ -19,7 +31,7 @@ fn explain_with(settings: Option<&str>, args: &[&str], stdin: &str) -> (i32, Str
         .env("VACANCY_HOME", home.path())
         .env_remove("LC_ALL")
         .env_remove("LC_MESSAGES")
-        .env("LANG", "en_GB.UTF-8")
+        .env("LANG", locale)
         .arg("explain")
         .args(args)
         .write_stdin(stdin)
@@ -56,6 +68,103 @@ fn it_speaks_chinese() {
     for part in ["触发你的速率限制 · 你的账户", "责任方", "1 分钟 30 秒后", "limit-number"] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
+}
+
+/// English words that follow each other, outside what is quoted of the answer and of the rule.
+fn english_in(text: &str) -> Option<String> {
+    let words = Regex::new(r"[A-Za-z][a-z]+(?: [A-Za-z]?[a-z]+)+").unwrap();
+    let data = Regex::new(r"https?://\S+|`[^`]*`").unwrap();
+    words.find(&data.replace_all(text, "")).map(|found| found.as_str().to_owned())
+}
+
+/// Every kind in every scope, by every rule that gives it, with and without a hint.
+#[test]
+fn no_verdict_has_english_left_in_chinese() {
+    let (tr, rules) = (Tr::new(Lang::Chinese), RuleSet::builtin());
+    let by_rule = TABLE.iter().flat_map(|(_, rules)| rules.iter().map(|rule| (rule.id, rule.kind)));
+    let mut ids: BTreeSet<_> = by_rule.chain(SHAPES.iter().map(|(id, kind, _)| (*id, *kind))).collect();
+    ids.extend(Kind::ALL.map(|kind| ("no-such-rule", kind)));
+    let mut faults = BTreeSet::new();
+    let mut explained = 0;
+    for (rule, kind) in ids {
+        for scope in Scope::ALL {
+            for (wait_helps, switch_helps, retry_after) in
+                [(false, false, None), (true, true, Some(90)), (true, false, Some(600_000))]
+            {
+                let outcome = Outcome {
+                    kind,
+                    scope,
+                    retry_after: retry_after.map(Duration::from_secs),
+                    wait_helps,
+                    switch_helps,
+                    rule: rule.into(),
+                    excerpt: "Selected model is at capacity".to_owned(),
+                };
+                let text = words::explain(&tr, &rules, &outcome);
+                explained += 1;
+                // What a rule looks for and what was answered are quoted; what stands around it is ours.
+                let [head, rule_line] = text.split("\n规则").collect::<Vec<_>>()[..] else { panic!("{text}") };
+                let named = rule_line.split_once('(').map_or("", |(_, evidence)| evidence.split(')').next().unwrap());
+                let is_shape = SHAPES.iter().any(|(id, ..)| *id == rule);
+                faults.extend(english_in(head));
+                if is_shape {
+                    faults.extend(english_in(named));
+                }
+                for label in ["code or type", "and text", "but not", "status:", "provider:"] {
+                    assert!(!named.contains(label), "{rule}: {named}");
+                }
+                assert!(text.contains("\n依据") && head.lines().count() >= 5, "{text}");
+            }
+        }
+    }
+    assert!(faults.is_empty() && explained > 1000, "{explained}: {faults:?}");
+}
+
+/// One error a kind, through the program, its language given in each of the ways there are.
+#[test]
+fn chinese_is_spoken_by_flag_settings_and_locale() {
+    let zh = Some("[ui]\nlanguage = \"zh-Hans\"\n");
+    let (english, chinese) = ("en_GB.UTF-8", "zh_CN.UTF-8");
+    let said = |locale, settings, args: &[&str]| explain_in(locale, settings, args, "rate limit reached").1;
+    assert!(said(english, None, &[]).starts_with("Your rate limit"));
+    for text in [
+        said(english, None, &["--lang", "zh-Hans"]),
+        said(english, None, &["--lang", "zh_CN"]),
+        said(english, zh, &[]),
+        said(chinese, None, &[]),
+    ] {
+        assert!(text.starts_with("触发你的速率限制"), "{text}");
+    }
+    assert!(said(chinese, zh, &["--lang", "en"]).starts_with("Your rate limit"), "the flag goes before all");
+
+    for (error, headline) in [
+        (
+            "HTTP/2 200\n\n{\"choices\":[{\"message\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}",
+            "kind-available",
+        ),
+        ("Selected model is at capacity. Please try a different model.", "kind-at_capacity"),
+        ("HTTP/2 429\n\n{\"error\":{\"code\":\"rate_limit_exceeded\"}}", "kind-rate_limited"),
+        ("You've hit your usage limit. Try again in 3 days 4 hours.", "kind-usage_limit"),
+        ("HTTP/2 429\n\n{\"error\":{\"code\":\"insufficient_quota\"}}", "kind-quota_exhausted"),
+        ("HTTP/2 401\n\n{\"error\":{\"code\":\"invalid_api_key\"}}", "kind-auth"),
+        ("HTTP/2 403\n\n{\"error\":{\"code\":\"unsupported_country_region_territory\"}}", "kind-forbidden"),
+        ("HTTP/2 404\n\n{\"error\":{\"code\":\"model_not_found\"}}", "kind-model_not_found"),
+        ("HTTP/2 400\n\n{\"error\":{\"code\":\"context_length_exceeded\"}}", "kind-bad_request"),
+        ("HTTP/2 400\n\n{\"error\":{\"code\":\"content_filter\"}}", "kind-content_filtered"),
+        ("HTTP/2 404\ncontent-type: text/html\n\n<html><title>404 Not Found</title></html>", "kind-misconfigured"),
+        ("HTTP/2 500\n\n", "kind-server_error"),
+        ("HTTP/2 504\n\n", "kind-timeout"),
+        ("dial tcp: lookup api.example.com: no such host", "kind-network"),
+        ("the moon is full", "kind-unrecognized"),
+    ] {
+        let (code, text, told) = explain_in(chinese, None, &[], error);
+        assert_eq!((code, told.as_str()), (0, ""));
+        assert!(text.starts_with(&Tr::new(Lang::Chinese).text(headline)), "{error}:\n{text}");
+        let (head, _) = text.split_once("\n规则").unwrap();
+        assert_eq!(english_in(head), None, "{text}");
+    }
+    let (code, _, told) = explain_in(chinese, None, &[], " \n");
+    assert!(code == 2 && told.contains("没有可解释的内容") && english_in(&told).is_none(), "{told}");
 }
 
 #[test]

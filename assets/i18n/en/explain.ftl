@@ -70,6 +70,27 @@ explain-span-hours = { $count } h
 explain-span-minutes = { $count } min
 explain-span-seconds = { $count } s
 
+explain-shape-answered = text, reasoning, a tool call, or an end that counts tokens
+explain-shape-refusal-as-answer = the whole answer is a known refusal sentence
+explain-shape-answer-filtered = nothing came, and the finish reason names a policy
+explain-shape-finish-failed = nothing came, and the finish reason names a fault
+explain-shape-response-failed = an error event that says nothing more
+explain-shape-empty-body = a success status with nothing behind it
+explain-shape-ended-before-output = the answer ended before any output
+explain-shape-only-keep-alive = only keep-alive comments came
+explain-shape-stalled = a deadline passed after the status line, before any output
+explain-shape-cut = the connection was lost before any output
+explain-shape-daily-window = a limit of a day, with no wait stated or more than an hour
+explain-shape-unrecognized = nothing matched
+
+explain-evidence-names = code or type
+explain-evidence-parts = code or type with
+explain-evidence-texts = text
+explain-evidence-also = and text
+explain-evidence-unless = but not
+explain-evidence-providers = provider
+explain-evidence-statuses = status
+
 explain-no-input = Nothing to explain. Give the error as arguments, with --file, or on standard input.
 explain-unknown-dialect = There is no dialect “{ $name }”, so none is assumed. Known are: { $known }
 explain-no-file = Cannot read { $path }: { $reason }

@@ -70,6 +70,27 @@ explain-span-hours = { $count } 小时
 explain-span-minutes = { $count } 分钟
 explain-span-seconds = { $count } 秒
 
+explain-shape-answered = 有文字、思考、工具调用，或计入 token 的结束
+explain-shape-refusal-as-answer = 整个应答就是一句已知的拒绝语
+explain-shape-answer-filtered = 没有内容，结束原因是内容策略
+explain-shape-finish-failed = 没有内容，结束原因是故障
+explain-shape-response-failed = 一个没有更多说明的错误事件
+explain-shape-empty-body = 状态码表示成功，但没有内容
+explain-shape-ended-before-output = 应答在输出任何内容之前就结束了
+explain-shape-only-keep-alive = 只收到保持连接的空消息
+explain-shape-stalled = 收到状态码之后、输出任何内容之前超过了时限
+explain-shape-cut = 输出任何内容之前连接中断
+explain-shape-daily-window = 每日的限额，未说明要等多久，或超过一小时
+explain-shape-unrecognized = 与任何规则都不符
+
+explain-evidence-names = 代码或类型
+explain-evidence-parts = 代码或类型含有
+explain-evidence-texts = 文字
+explain-evidence-also = 并有文字
+explain-evidence-unless = 但没有
+explain-evidence-providers = 服务商
+explain-evidence-statuses = 状态码
+
 explain-no-input = 没有可解释的内容。请以参数、--file 或标准输入提供错误信息。
 explain-unknown-dialect = 没有名为“{ $name }”的 API 类型，因此不作假定。可用的有：{ $known }
 explain-no-file = 无法读取 { $path }：{ $reason }

@@ -87,26 +87,21 @@ static BODY: LazyLock<Matcher> = LazyLock::new(|| {
 static PAGES: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(&[Stage::Page]));
 static TRANSPORT: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(&[Stage::Transport]));
 
-/// Verdicts that no row of the table gives: they follow from how an answer began and ended. With their evidence, for the
-/// printed table.
-pub const SHAPES: [(&str, Kind, Scope, &str); 12] = [
-    ("answered", Kind::Available, Scope::Model, "text, reasoning, a tool call, or an end that counts tokens"),
-    ("refusal-as-answer", Kind::AtCapacity, Scope::Model, "the whole answer is a known refusal sentence"),
-    ("answer-filtered", Kind::ContentFiltered, Scope::Local, "nothing came, and the finish reason names a policy"),
-    ("finish-failed", Kind::ServerError, Scope::Model, "nothing came, and the finish reason names a fault"),
-    ("response-failed", Kind::ServerError, Scope::Provider, "an error event that says nothing more"),
-    ("empty-body", Kind::ServerError, Scope::Provider, "a success status with nothing behind it"),
-    ("ended-before-output", Kind::ServerError, Scope::Provider, "the answer ended before any output"),
-    ("only-keep-alive", Kind::Timeout, Scope::Provider, "only keep-alive comments came"),
-    ("stalled", Kind::Timeout, Scope::Provider, "a deadline passed after the status line, before any output"),
-    ("cut", Kind::ServerError, Scope::Provider, "the connection was lost before any output"),
-    (
-        "daily-window",
-        Kind::QuotaExhausted,
-        Scope::Account,
-        "a limit of a day, with no wait stated or more than an hour",
-    ),
-    ("unrecognized", Kind::Unrecognized, Scope::Provider, "nothing matched"),
+/// Verdicts that no row of the table gives: they follow from how an answer began and ended. What each
+/// looks like is said by the catalogue, `explain-shape-ID`.
+pub const SHAPES: [(&str, Kind, Scope); 12] = [
+    ("answered", Kind::Available, Scope::Model),
+    ("refusal-as-answer", Kind::AtCapacity, Scope::Model),
+    ("answer-filtered", Kind::ContentFiltered, Scope::Local),
+    ("finish-failed", Kind::ServerError, Scope::Model),
+    ("response-failed", Kind::ServerError, Scope::Provider),
+    ("empty-body", Kind::ServerError, Scope::Provider),
+    ("ended-before-output", Kind::ServerError, Scope::Provider),
+    ("only-keep-alive", Kind::Timeout, Scope::Provider),
+    ("stalled", Kind::Timeout, Scope::Provider),
+    ("cut", Kind::ServerError, Scope::Provider),
+    ("daily-window", Kind::QuotaExhausted, Scope::Account),
+    ("unrecognized", Kind::Unrecognized, Scope::Provider),
 ];
 
 /// Tells what an exchange says about its target. Total: any status, headers and bytes give a verdict.

@@ -172,27 +172,27 @@ impl Rule {
         self
     }
 
-    /// Its evidence in one line, for people.
-    pub fn evidence(&self) -> String {
+    /// Its evidence in one line, for people; `named` says what kind of evidence a field of the rule is.
+    pub fn evidence(&self, named: impl Fn(&str) -> String) -> String {
         let mut parts = Vec::new();
-        let mut list = |name: &str, words: &[&str]| {
+        let mut list = |field: &str, words: &[&str]| {
             if !words.is_empty() {
-                parts.push(format!("{name}: {}", words.join(" | ")));
+                parts.push(format!("{}: {}", named(field), words.join(" | ")));
             }
         };
-        list("code or type", self.names);
-        list("code or type with", self.parts);
-        list("text", self.texts);
-        list("and text", self.also);
-        list("but not", self.unless);
-        list("provider", self.providers);
+        list("names", self.names);
+        list("parts", self.parts);
+        list("texts", self.texts);
+        list("also", self.also);
+        list("unless", self.unless);
+        list("providers", self.providers);
         if !self.statuses.is_empty() {
             let ranges: Vec<_> = self
                 .statuses
                 .iter()
                 .map(|(low, high)| if low == high { low.to_string() } else { format!("{low}-{high}") })
                 .collect();
-            parts.push(format!("status: {}", ranges.join(" | ")));
+            parts.push(format!("{}: {}", named("statuses"), ranges.join(" | ")));
         }
         parts.join("; ").replace('\n', "\\n")
     }

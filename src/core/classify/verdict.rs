@@ -41,7 +41,7 @@ pub(super) fn shape(id: &'static str) -> Outcome {
     SHAPES
         .iter()
         .find(|(known, ..)| *known == id)
-        .map_or_else(|| plain(id, Kind::Unrecognized, Scope::Provider), |(id, kind, scope, _)| plain(id, *kind, *scope))
+        .map_or_else(|| plain(id, Kind::Unrecognized, Scope::Provider), |(id, kind, scope)| plain(id, *kind, *scope))
 }
 
 /// The scope that a kind has unless something says otherwise.
