@@ -240,8 +240,7 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
     let mut window = Window::new(first, kept, spoken.now(), settings_file, running.settings.ui.theme);
-    window.is_high_contrast = running.settings.ui.high_contrast;
-    window.is_still = running.settings.ui.reduced_motion;
+    window.begin_with(&running.settings.ui);
     let here = jiff::tz::TimeZone::system();
     window.set_here((here != app::zone(&running.settings)).then_some(here));
     if !context.roots.settings_file().exists() && running.settings.targets.is_empty() {

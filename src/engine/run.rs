@@ -416,6 +416,10 @@ impl Engine {
     fn take_settings(&mut self, now: Timestamp) -> bool {
         let Some(settings) = self.watch.load() else { return false };
         self.reads += 1;
+        // The window takes it on too, but may be hidden, and there may be none.
+        if let Some(lang) = settings.ui.language.filter(|lang| Some(*lang) != self.settings.ui.language) {
+            self.parts.tr = crate::i18n::Tr::new(lang);
+        }
         self.rules = Arc::new(rules(&settings));
         self.recorder.register(&settings.targets);
         self.recorder.keep_days(settings.data.keep_days);

@@ -276,6 +276,7 @@ impl Window {
             self.framed(ui, now, &tr, &mut commands);
             commands.extend(self.wanted_of_tools());
         }
+        commands.extend(self.wanted_of_settings());
         match self.state.overlay {
             Some(Overlay::Keys) if chrome::keys::ui(ui.ctx(), &tr) => self.state.overlay = None,
             Some(Overlay::Tools { ref asking }) => {

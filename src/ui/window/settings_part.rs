@@ -21,6 +21,8 @@ pub(super) struct Parts {
     pub held: Held,
     /// How often the engine had read the file when it was looked at here.
     reads: u64,
+    /// What of the file the window wears; `None` before it knows any.
+    worn: Option<Looks>,
     model: Cached<Key, model::Model>,
 }
 
@@ -33,16 +35,32 @@ impl Window {
         &self.settings.held
     }
 
+    /// Takes on the looks that the settings had at the start, so that a later change of them is seen to be one.
+    pub fn begin_with(&mut self, looks: &Looks) {
+        self.default_theme = looks.theme;
+        self.is_high_contrast = looks.high_contrast;
+        self.is_still = looks.reduced_motion;
+        self.settings.worn = Some(looks.clone());
+    }
+
+    /// Wants the file read: it is another one, by whoever's hand, and the engine saw it; or its screen is to be shown. The
+    /// window wears what the file says, whatever screen is in view.
+    pub(super) fn wanted_of_settings(&mut self) -> Option<Command> {
+        let Parts { held, reads, .. } = &mut self.settings;
+        let newest = self.snapshot.status.settings_reads;
+        let is_shown = self.state.screen == Screen::Settings;
+        let is_wanted = newest != *reads || (is_shown && held.seen.is_none());
+        if !is_wanted || held.is_looking {
+            return None;
+        }
+        *reads = newest;
+        Some(Command::Settings(Act::Look))
+    }
+
     /// Draws the screen.
     pub(super) fn settings_ui(&mut self, ui: &mut Ui, tr: &Tr) -> Vec<Command> {
         let mut commands = Vec::new();
-        let Parts { held, reads, model } = &mut self.settings;
-        // The file is another one, by whoever's hand, and the engine saw it.
-        let newest = self.snapshot.status.settings_reads;
-        if (held.seen.is_none() || newest != *reads) && !held.is_looking {
-            *reads = newest;
-            commands.push(Command::Settings(Act::Look));
-        }
+        let Parts { held, model, .. } = &mut self.settings;
         let model = held.seen.clone().map(|seen| {
             let key = (held.generation, self.named, self.generation, held.query.clone());
             model.get(key, || model::Model::new(&seen, held, &self.snapshot, tr)).clone()
@@ -65,7 +83,7 @@ impl Window {
     }
 
     pub(super) fn hear_settings(&mut self, mut told: Told, ctx: &Context) {
-        let old = self.settings.held.settings().map(|settings| settings.ui.clone());
+        let old = self.settings.worn.clone();
         if let Told::Written { seen, wish, done } = &mut told
             && let (How::Amend(amendments), Some(old), Ok(new)) = (&wish.how, &old, &seen.settings)
             && old.language != new.ui.language
@@ -82,6 +100,7 @@ impl Window {
         let new = self.settings.held.settings().map(|settings| settings.ui.clone());
         if let Some(new) = new {
             self.wear(old.as_ref(), &new, ctx);
+            self.settings.worn = Some(new);
         }
         if let Some(words) = refusal {
             self.say(words);

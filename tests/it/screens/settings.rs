@@ -482,3 +482,40 @@ fn what_a_thread_says_follows_a_change_of_language() {
     let in_chinese = said();
     assert!(in_chinese.contains("soon") && is_chinese(&in_chinese), "{in_chinese}");
 }
+
+#[test]
+fn a_language_written_by_hand_reaches_a_window_that_shows_another_screen() {
+    let home = Home::new(FILE);
+    let path = home.amender.roots.settings_file();
+    let mut bench = Bench::new(afternoon(), english());
+    bench.window.begin_with(&SettingsFile::fresh(&path, FILE).resolve().unwrap().ui);
+    let mut harness = bench.harness(Theme::Dark, SMALL);
+    let mut by_hand = |language: &str, reads: u64, label: &str| {
+        fs::write(&path, FILE.replace("[ui]\n", &format!("[ui]\n{language}"))).unwrap();
+        // So says the engine when it saw the change.
+        let mut newer = afternoon();
+        Arc::make_mut(&mut newer.status).settings_reads = reads;
+        harness.state_mut().window.show(newer);
+        home.settle(&mut harness);
+        assert_eq!(harness.query_all_by_role_and_label(Role::Button, label).count(), 1, "{language}");
+        assert_eq!(harness.state().window.state.screen, Screen::Board);
+        assert!(harness.state().jobs.is_empty(), "the file is read once a change");
+    };
+    by_hand("language = \"zh-Hans\"\n", 1, "立即探测");
+    by_hand("language = \"en\"\nzoom = 1.25\n", 2, "Probe now");
+    by_hand("", 3, "Probe now");
+    let ctx = harness.ctx.clone();
+    let chosen = vacancy::ui::command::Command::Language(vacancy::i18n::Lang::Chinese);
+    assert_eq!(harness.state_mut().window.carry_out(chosen, &ctx), None);
+    // What was chosen in the window holds while the file says nothing new of it.
+    let mut by_hand = |words: &str, reads: u64| {
+        fs::write(&path, format!("{FILE}{words}")).unwrap();
+        let mut newer = afternoon();
+        Arc::make_mut(&mut newer.status).settings_reads = reads;
+        harness.state_mut().window.show(newer);
+        home.settle(&mut harness);
+        harness.query_by_role_and_label(Role::Button, "立即探测").is_some()
+    };
+    assert!(by_hand("high_contrast = true\n", 4));
+    assert!(!by_hand("language = \"en\"\n", 5));
+}
