@@ -3,6 +3,7 @@
 pub mod autostart;
 pub mod calls;
 pub mod limits;
+pub mod motion;
 pub mod network;
 pub mod processes;
 pub mod tray;

@@ -60,7 +60,7 @@ pub const fn environment(_: u32) -> Vec<(String, String)> {
 
 /// What one of the system's own programs prints.
 #[cfg(any(target_os = "macos", windows))]
-fn said(program: &str, arguments: &[&str]) -> Option<String> {
+pub(super) fn said(program: &str, arguments: &[&str]) -> Option<String> {
     let ran = std::process::Command::new(program).args(arguments).stdin(std::process::Stdio::null()).output().ok()?;
     ran.status.success().then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
 }

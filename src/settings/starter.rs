@@ -117,7 +117,7 @@ status_pages = true
 # language = "en"       or "zh-Hans"; left out, the system decides
 # theme = "dark"        or "light", "system"
 # high_contrast = false  true: black and white, with stronger lines
-# reduced_motion = false  true: nothing moves or fades
+# reduced_motion = false  true: nothing moves or fades, also where the system does not ask for it
 # zoom = 1.0            0.5 to 3
 # zone = "Europe/Berlin"  for times and for where a day begins; left out, the system's
 

@@ -119,6 +119,8 @@ pub enum Event {
     Switching(switching::Told),
     /// What the settings file says, and what became of a change.
     Settings(settings::Told),
+    /// Whether the user asked the system for less motion.
+    Motion(bool),
 }
 
 /// What every model is made from: the picture, the words, the minute.
@@ -151,6 +153,8 @@ pub struct Window {
     pub is_high_contrast: bool,
     /// Whether the settings ask for nothing that moves or fades.
     pub is_still: bool,
+    /// Whether the system asks for it.
+    is_still_system: bool,
     /// Whether a tray shows our icon.
     pub has_tray: bool,
     focus: chrome::focus::Focus,
@@ -184,6 +188,7 @@ impl Window {
             default_theme,
             is_high_contrast: false,
             is_still: false,
+            is_still_system: false,
             has_tray: false,
             focus: chrome::focus::Focus::default(),
             tr,
@@ -237,6 +242,10 @@ impl Window {
             Event::Tools(offers) => self.tools = Some(offers),
             Event::Switching(told) => self.hear_switching(told),
             Event::Settings(told) => self.hear_settings(told, ctx),
+            Event::Motion(is_reduced) => {
+                self.is_still_system = is_reduced;
+                apply(ctx, self.look());
+            }
             Event::Scope(scope) => self.findings.scope = scope,
             Event::Backfill(Backfill::Done { observations }) => {
                 self.backfill = None;

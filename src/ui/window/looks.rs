@@ -15,7 +15,8 @@ impl Window {
             ThemeChoice::Dark => ThemePreference::Dark,
             ThemeChoice::Light => ThemePreference::Light,
         };
-        Look { theme, is_high_contrast: self.is_high_contrast, is_still: self.is_still }
+        let is_still = self.is_still || self.is_still_system;
+        Look { theme, is_high_contrast: self.is_high_contrast, is_still }
     }
 
     /// The looks, when they changed since they were last asked for.

@@ -4,6 +4,7 @@
 #![cfg(target_os = "linux")]
 
 mod desk;
+mod motion;
 mod starts;
 mod watcher;
 mod window;
