@@ -84,7 +84,7 @@ fn gallery(ui: &mut Ui, tr: &Tr) {
                     .into_iter()
                     .enumerate()
             {
-                let state = RowState { is_selected: index == 0, is_first: false };
+                let state = RowState { is_selected: index == 0, ..RowState::default() };
                 row::row(ui, egui::Id::unique(name), name, size::ROW_TALL, state, |ui| {
                     row::column(ui, 90.0, |ui| ui.label(Type::Caption.text("Primary").color(palette.weak)));
                     mark.ui(ui, tr);

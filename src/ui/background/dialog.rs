@@ -1,6 +1,6 @@
 //! Draws the question what closing the window means.
 
-use egui::{Context, Frame, Id, Key, Label, Margin, Modal, Ui};
+use egui::{Context, Frame, Id, Label, Margin, Modal};
 
 use super::Act;
 use crate::i18n::Tr;
@@ -45,8 +45,8 @@ pub fn ui(ctx: &Context, has_tray: bool, is_kept: &mut bool, tr: &Tr) -> Done {
                 }
                 let stay = if has_tray { "background-close-tray" } else { "background-close-minimise" };
                 let stay = ui.add(button::primary(ui, tr.text(stay)));
-                let enter = |ui: &Ui| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Enter));
-                if stay.clicked() || (answer.is_none() && enter(ui)) {
+                access::takes_enter(ui, &stay);
+                if stay.clicked() {
                     answer = Some(Close::Tray);
                 }
             });

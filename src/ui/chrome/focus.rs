@@ -1,8 +1,8 @@
-//! The keyboard's focus, for the window as a whole: it is seen, it is in view, and it comes back to where it was when what
-//! lay over that place closes.
+//! The keyboard's focus, for the window as a whole: it is seen, it is in view, it goes into a dialog that opens, and it comes
+//! back to where it was when what lay over that place closes.
 
 use egui::accesskit::{Action, ActionRequest, TreeId};
-use egui::{Context, CornerRadius, Event, Id, Popup, Rect, Shape, Stroke, StrokeKind};
+use egui::{Context, CornerRadius, Event, FocusDirection, Id, LayerId, Popup, Rect, Shape, Stroke, StrokeKind};
 
 use crate::ui::theme::Palette;
 use crate::ui::theme::tokens::{radius, stroke};
@@ -15,6 +15,8 @@ pub struct Focus {
     menu: Option<Option<Id>>,
     /// From where the open dialog was opened.
     dialog: Option<Option<Id>>,
+    /// The dialog on top.
+    top: Option<LayerId>,
 }
 
 impl Focus {
@@ -22,12 +24,17 @@ impl Focus {
     pub fn begin(&mut self, ctx: &Context) {
         let now = ctx.memory(|memory| memory.focused());
         let has_menu = Popup::is_any_open(ctx);
-        let has_dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
+        let top = ctx.memory(|memory| memory.top_modal_layer());
+        let has_dialog = top.is_some();
         let from = self.menu.unwrap_or(self.last);
         let closed = [
             step(&mut self.menu, has_menu, self.last).filter(|_| !has_dialog),
             step(&mut self.dialog, has_dialog, from).filter(|_| !has_menu),
         ];
+        if top.is_some() && top != self.top {
+            into_dialog(ctx);
+        }
+        self.top = top;
         let back = closed.into_iter().flatten().flatten().next();
         if let Some(id) = back.filter(|_| now.is_none()) {
             ctx.memory_mut(|memory| memory.request_focus(id));
@@ -59,6 +66,22 @@ fn step(opened: &mut Option<Option<Id>>, is_open: bool, from: Option<Id>) -> Opt
         (false, Some(_)) => opened.take(),
         _ => None,
     }
+}
+
+/// Has the first widget of the dialog on top take the focus, unless the dialog gave it to another one.
+fn into_dialog(ctx: &Context) {
+    let top = ctx.memory(|memory| memory.top_modal_layer());
+    let focused = ctx.memory(|memory| memory.focused());
+    let layer = focused.and_then(|id| ctx.read_response(id)).map(|response| response.layer_id);
+    if layer.is_some() && layer == top {
+        return;
+    }
+    ctx.memory_mut(|memory| {
+        if let Some(id) = focused {
+            memory.surrender_focus(id);
+        }
+        memory.move_focus(FocusDirection::Next);
+    });
 }
 
 /// Has the pages around a widget scroll to it, where it is cut.

@@ -92,7 +92,8 @@ fn list(ui: &mut Ui, lines: &[Listed], index: usize, is_moved: bool, tr: &Tr) ->
         ui.spacing_mut().item_spacing.y = 0.0;
         access::part(ui, Role::ListBox, &tr.text("ui-palette"));
         for (at, line) in lines.iter().enumerate() {
-            let state = RowState { is_selected: at == index, is_first: true };
+            // The field keeps the keys.
+            let state = RowState { is_selected: at == index, is_first: true, is_passed: true };
             let id = Id::unique(("palette-line", at));
             let (response, ()) = row::row(ui, id, &line.label, size::ROW + space::SMALL, state, |ui| {
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

@@ -39,10 +39,23 @@ pub fn group<R>(ui: &mut Ui, role: Role, name: &str, add_contents: impl FnOnce(&
     ui.scope_builder(UiBuilder::new().accessibility_role(role).accessibility_label(name), add_contents).inner
 }
 
+/// The row of a list that Page Up and Page Down go through while it has the focus.
+#[derive(Clone, Copy)]
+struct Paged(Id);
+
+/// Has a row keep the page keys while it has the focus: its list goes through them.
+pub fn keeps_pages(ui: &Ui, row: Id) {
+    ui.data_mut(|data| data.insert_temp(Id::NULL, Paged(row)));
+}
+
 /// Page Up and Page Down scroll the page around `ui`: that of the focus, or the first that is drawn.
 pub fn scrolls(ui: &Ui) {
     let page = ui.clip_rect();
-    let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
+    let focused = ui.memory(|memory| memory.focused());
+    if focused.is_some() && ui.data(|data| data.get_temp::<Paged>(Id::NULL)).map(|row| row.0) == focused {
+        return;
+    }
+    let focused = focused.and_then(|id| ui.ctx().read_response(id));
     let is_elsewhere = focused.is_some_and(|response| !page.intersects(response.rect));
     if is_elsewhere || !ui.memory(|memory| memory.allows_interaction(ui.layer_id())) {
         return;
@@ -70,6 +83,15 @@ pub fn chosen(ui: &Ui, id: Id, is_chosen: bool) {
         node.clear_toggled();
         node.set_selected(is_chosen);
     });
+}
+
+/// Gives Enter to the button that a dialog is for, until the user moves on: what has the focus below the dialog has it no
+/// more.
+pub fn takes_enter(ui: &Ui, button: &Response) {
+    let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
+    if focused.is_none_or(|response| response.layer_id != ui.layer_id()) {
+        button.request_focus();
+    }
 }
 
 /// The menu that a button has just shown, with [`opens`] said of the button.

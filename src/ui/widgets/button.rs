@@ -2,7 +2,8 @@
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align, Atom, Button, Color32, IdSalt, Layout, Response, Role, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2,
+    Align, Atom, Button, Color32, IdSalt, Layout, Response, Role, Sense, Shape, Stroke, Ui, UiBuilder, Vec2,
+    WidgetInfo, pos2,
 };
 
 use super::access;
@@ -58,6 +59,11 @@ pub fn menu(ui: &mut Ui, text: impl Into<String>, config: MenuConfig, contents: 
 
 /// Shows a quiet button whose words, not its frame, stand in line with what is above and below it.
 pub fn flush(ui: &mut Ui, text: impl Into<String>) -> Response {
+    flush_sensing(ui, text, Sense::click())
+}
+
+/// The same, sensing no more than this.
+pub fn flush_sensing(ui: &mut Ui, text: impl Into<String>, sense: Sense) -> Response {
     let text = text.into();
     let width = Type::Body.width(ui, text.as_str()).ceil().min(ui.available_width());
     let (_, rect) = ui.allocate_space(Vec2::new(width, size::HIT));
@@ -67,7 +73,7 @@ pub fn flush(ui: &mut Ui, text: impl Into<String>) -> Response {
     // With the usual air over its words it would be higher than the line, and its words below the others.
     child.spacing_mut().button_padding = Vec2::new(space::SMALL, 0.0);
     child.spacing_mut().interact_size.y = size::HIT;
-    let button = quiet(&child, text).truncate();
+    let button = quiet(&child, text).truncate().sense(sense);
     child.add(button)
 }
 

@@ -13,6 +13,7 @@ pub mod logo;
 pub mod mark;
 pub mod name;
 pub mod row;
+pub mod rows;
 pub mod sides;
 pub mod strip;
 pub mod tick;

@@ -1,5 +1,6 @@
-//! Rows of a list or table: one focusable response a row, fixed columns inside.
+//! Rows of a list or table: one response a row, fixed columns inside. Longer lists are one stop for Tab: see `rows`.
 
+use egui::accesskit::Action;
 use egui::{
     Align, Color32, Id, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
 };
@@ -15,6 +16,8 @@ pub struct RowState {
     pub is_selected: bool,
     /// No line above it.
     pub is_first: bool,
+    /// Tab passes it by: it stops at another row of the list, from where the arrows lead here.
+    pub is_passed: bool,
 }
 
 /// A clickable row over the full width. `id` must be the same in every frame, `name` is what a screen reader says. The
@@ -29,9 +32,13 @@ pub fn row<R>(
 ) -> (Response, R) {
     let palette = palette(ui);
     let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
-    let response = ui.interact(rect, id, Sense::click());
+    let response = ui.interact(rect, id, if state.is_passed { Sense::CLICK } else { Sense::click() });
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, state.is_selected, name));
     access::chosen(ui, id, state.is_selected);
+    if state.is_passed {
+        // A screen reader may go there all the same.
+        ui.ctx().accesskit_node_builder(id, |node| node.add_action(Action::Focus));
+    }
     if ui.is_rect_visible(rect) {
         let fill = match (state.is_selected, response.hovered()) {
             (true, _) => Some(palette.selected),

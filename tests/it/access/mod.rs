@@ -2,6 +2,9 @@
 //!
 //! Every rule is held against every scene of `scenes`, so that a screen added there is held to all of them.
 
+mod arrows;
+mod cut;
+mod dialogs;
 mod keyboard;
 mod scenes;
 mod tree;

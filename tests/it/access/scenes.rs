@@ -3,10 +3,10 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use egui::accesskit::Role;
+use egui::accesskit::{HasPopup, Role};
 use egui::{Context, Key, Modifiers, Theme};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
 use vacancy::engine::snapshot::Snapshot;
 use vacancy::i18n::Tr;
 use vacancy::settings::discovery::Found;
@@ -17,7 +17,8 @@ use vacancy::ui::command::Command;
 use vacancy::ui::history::Told;
 use vacancy::ui::screens::settings::editor::Task;
 use vacancy::ui::screens::settings::fields::Section;
-use vacancy::ui::settings;
+use vacancy::ui::screens::settings::question::{Belonging, Copy, Holds, Part, Question};
+use vacancy::ui::settings::{self, Conflict, How, Told as SettingsTold, Wish};
 use vacancy::ui::sheets::{self, View};
 use vacancy::ui::state::{Overlay, Screen};
 use vacancy::ui::switching::{self, What};
@@ -25,7 +26,7 @@ use vacancy::ui::tools::Asking;
 use vacancy::ui::window::{Event, Job};
 
 use crate::screens::pictures::{aged, offers};
-use crate::screens::stage::{Bench, afternoon, found, many, nothing, noticed, offline, plans};
+use crate::screens::stage::{Bench, afternoon, found, many, nothing, noticed, now, offline, plans};
 use crate::screens::{glance, history, settings as settings_home, sheets as sheets_bench, switching as tools};
 
 /// Smallest window.
@@ -120,6 +121,13 @@ const ALL: &[(&str, Make)] = &[
         })
     }),
     ("activity", |at| plain(at, noticed(), Screen::Activity, |_| {})),
+    ("activity, menu of do not disturb", |at| {
+        let (mut harness, kept) = plain(at, noticed(), Screen::Activity, |_| {});
+        let menus = harness.get_all_by_role(Role::Button);
+        menus.into_iter().find(|node| node.accesskit_node().has_popup() == Some(HasPopup::Menu)).unwrap().click();
+        harness.run();
+        (harness, kept)
+    }),
     ("activity, empty", |at| plain(at, nothing(), Screen::Activity, |_| {})),
     ("activity, nothing found", |at| {
         plain(at, afternoon(), Screen::Activity, |bench| bench.window.state.filter = "no such".to_owned())
@@ -169,6 +177,21 @@ const ALL: &[(&str, Make)] = &[
         })
     }),
     ("switch, everywhere", |at| plan(at, What::Everywhere("codex-plan/gpt-6-luna".into()))),
+    ("switch, projects", |at| projects(at, |_, _| {})),
+    ("switch, menu of a project", |at| {
+        projects(at, |harness, _| {
+            // The project's name is in every language's words.
+            let is_it = |node: &AccessKitNode<'_>| {
+                node.has_popup() == Some(HasPopup::Menu)
+                    && node.label().is_some_and(|name| name.contains("~/code/atlas"))
+            };
+            let buttons = harness.get_all_by_role(Role::Button);
+            buttons.into_iter().find(|node| is_it(&node.accesskit_node())).unwrap().click();
+        })
+    }),
+    ("switch, everywhere and projects", |at| {
+        projects(at, |harness, home| ask(harness, home, What::Everywhere("codex-plan/gpt-6-luna".into())))
+    }),
     ("switch, nothing to undo", |at| plan(at, What::last(Direction::Undo))),
     ("welcome", |at| {
         plain(at, nothing(), Screen::Welcome, |bench| {
@@ -194,6 +217,43 @@ const ALL: &[(&str, Make)] = &[
     ("settings, model", |at| task(at, Task::EditTarget("mini".into()))),
     ("settings, new name", |at| task(at, Task::RenameTarget("mini".into()))),
     ("settings, removal", |at| task(at, Task::RemoveProvider("relay".into()))),
+    ("settings, provider", |at| task(at, Task::EditProvider("relay".into()))),
+    ("settings, new chain", |at| task(at, Task::AddChain)),
+    ("settings, rule", |at| task(at, Task::EditRule("codex"))),
+    ("settings, hook", |at| task(at, Task::Hook)),
+    ("settings, webhook", |at| task(at, Task::Webhook)),
+    ("settings, list of presets", |at| {
+        let (mut harness, kept) = task(at, Task::AddProvider);
+        let label = at.tr.text("settings-screen-in-preset");
+        harness.get_by_role_and_label(Role::ComboBox, &label).click();
+        harness.run();
+        (harness, kept)
+    }),
+    ("settings, menu of a provider", |at| {
+        section(at, Section::Providers, |harness| {
+            let named = at.tr.with("settings-screen-more-of", &vacancy::args!("name" => "relay"));
+            harness.get_by_role_and_label(Role::Button, &named).click();
+        })
+    }),
+    ("settings, found", |at| {
+        section(at, Section::Providers, |harness| {
+            // The key of the file is a word that is found in every language.
+            harness.get_by_role_and_label(Role::TextInput, &at.tr.text("settings-screen-search")).type_text("every");
+        })
+    }),
+    ("settings, restore", |at| asked(at, Question::restore(), Some(copies()))),
+    ("settings, restore, looking", |at| asked(at, Question::restore(), None)),
+    ("settings, restore, nothing there", |at| asked(at, Question::restore(), Some(SettingsTold::Copies(Vec::new())))),
+    ("settings, deletion", |at| asked(at, Question::erase(), Some(belongings()))),
+    ("settings, conflict", |at| {
+        section(at, Section::General, |harness| {
+            let seen = harness.state().window.settings().seen.clone().unwrap();
+            let wish = Wish { words: "theme".to_owned(), how: How::Amend(Vec::new()) };
+            let diff = "--- a\n+++ b\n@@ -1 +1 @@\n-theme = \"dark\"\n+theme = \"light\"\n".to_owned();
+            let told = Event::Settings(SettingsTold::Conflict(seen, Conflict { wish, diff }));
+            harness.state_mut().window.hear(told, &Context::default());
+        })
+    }),
     ("keys", |at| over(at, Overlay::Keys)),
     ("palette", |at| over(at, Overlay::Palette { query: String::new(), index: 0 })),
     ("palette, nothing found", |at| over(at, Overlay::Palette { query: "zzzz".to_owned(), index: 0 })),
@@ -285,6 +345,72 @@ fn past(at: &Setting, days: i64, prepare: impl FnOnce(&mut Bench)) -> Drawn {
     let (mut harness, _) = plain(at, snapshot, Screen::History, prepare);
     history::answered(&mut harness, &record);
     (harness, Box::new(record))
+}
+
+/// A question about the record, with what there is.
+fn asked(at: &Setting, question: Question, told: Option<SettingsTold>) -> Drawn {
+    section(at, Section::Data, |harness| {
+        let ctx = harness.ctx.clone();
+        let command = Command::Settings(settings::Act::Ask(question));
+        assert!(harness.state_mut().window.carry_out(command, &ctx).is_some());
+        if let Some(told) = told {
+            harness.state_mut().window.hear(Event::Settings(told), &ctx);
+        }
+    })
+}
+
+/// More backups than are in view, one of them damaged.
+fn copies() -> SettingsTold {
+    let copy = |n: i64| Copy {
+        path: format!("/home/me/.local/share/vacancy/backups/{n:02}.sqlite").into(),
+        is_set_aside: n == 1,
+        made_at: now().checked_sub(jiff::SignedDuration::from_hours(24 * n)).ok(),
+        bytes: 45_000_000,
+        holds: match n {
+            2 => Err("/home/me/.local/share/vacancy/backups/02.sqlite".to_owned()),
+            _ => Ok(Holds {
+                targets: 6,
+                samples: 123_456,
+                span: Some((now() - jiff::SignedDuration::from_hours(900), now())),
+            }),
+        },
+    };
+    SettingsTold::Copies((1..=12).map(copy).collect())
+}
+
+fn belongings() -> SettingsTold {
+    let one = |part, name: &str| Belonging {
+        part,
+        path: format!("/home/me/.local/share/vacancy/{name}").into(),
+        bytes: 45_000_000,
+    };
+    SettingsTold::Belongings(vec![
+        one(Part::Record, "vacancy.sqlite"),
+        one(Part::Record, "switches.jsonl"),
+        one(Part::Backups, "backups/vacancy-20261128T000000Z.sqlite"),
+        one(Part::Settings, "vacancy.toml"),
+    ])
+}
+
+/// The window on a home with a project that names a model of its own.
+fn projects(at: &Setting, act: impl FnOnce(&mut Harness<'static, Bench>, &mut tools::Home)) -> Drawn {
+    let mut home = tools::with_project(at.tr.clone());
+    let mut harness = home.window_on(afternoon(), Screen::Switch, at.tr.clone(), at.theme, at.size);
+    harness.state_mut().asks.push(switching::Ask::Projects("~/code".into(), true));
+    home.serve(&mut harness);
+    act(&mut harness, &mut home);
+    harness.run();
+    home.serve(&mut harness);
+    (harness, Box::new(home))
+}
+
+fn ask(harness: &mut Harness<'static, Bench>, home: &mut tools::Home, what: What) {
+    let ctx = harness.ctx.clone();
+    let command = Command::Switching(switching::Act::Plan(what));
+    if let Some(Job::Switching(ask)) = harness.state_mut().window.carry_out(command, &ctx) {
+        harness.state_mut().asks.push(ask);
+    }
+    home.serve(harness);
 }
 
 fn configured(at: &Setting, file: &str, section: Section, prepare: impl FnOnce(&mut Harness<'static, Bench>)) -> Drawn {

@@ -17,6 +17,7 @@ const USED: &[Role] = &[
     Role::DisclosureTriangle,
     Role::Grid,
     Role::ListBoxOption,
+    Role::MultilineTextInput,
     Role::RadioButton,
     Role::Splitter,
     Role::Tab,

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use vacancy::i18n::Tr;
+use vacancy::wire::presets::Preset;
 
 use super::scenes::{LARGE, SMALL, Setting, each};
 use super::tree::{name, nodes};
@@ -17,20 +18,26 @@ const DATA: &str = r"(?x)^(?:
     | (?:Codex|Claude\ Code|opencode|OpenAI|Vacancy)
     | a-(?:very|provider)[\w…-]*
     | [通阿][\w…]*
-    | (?:luna|mini)\ ·\ gpt-6-\w+ | no\ such | zzzz | OPENAI_API_KEY | \d+[ms]
+    | (?:luna|mini)\ ·\ gpt-6-\w+ | no\ such | zzzz | [A-Z]+(?:_[A-Z]+)+ | \d+[ms] | every | main
     | (?:Ctrl\+\S+|F1|F5|Esc|Escape|Enter|Tab)
     | [~/][\w./\ -]*(?:\s\s\s.*)?
     | [+\ -]\ .*                                                    # lines of a diff
     | .*unknown\ key.*
+    | (?:https?|socks5h)://.* | X-Team:\ blue | api-version.*       # what a field takes
     | (?:127\.0\.0\.1|[\w.-]+\.(?:com|ai|toml|json)).*
     | UTC | h
     )$";
 
 /// Whether a text is of the catalogue, or data.
 pub fn is_worded(text: &str) -> bool {
-    static DATA_ALONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(DATA).unwrap());
     let is_bracketed = text.contains('[') && (text.contains(']') || text.contains('…'));
-    is_bracketed || text.lines().all(|line| DATA_ALONE.is_match(line))
+    is_bracketed || is_data(text)
+}
+
+/// Whether a text has no word of ours: a name of the user's, a figure, a path.
+pub fn is_data(text: &str) -> bool {
+    static DATA_ALONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(DATA).unwrap());
+    text.lines().all(|line| DATA_ALONE.is_match(line) || Preset::all().any(|preset| preset.name == line))
 }
 
 #[test]

@@ -367,18 +367,19 @@ fn everywhere_names_the_tools_that_it_leaves_out() {
 const ATLAS: &str = "{\n  // ours\n  \"model\": \"plan/gpt-5.6-sol\"\n}\n";
 
 /// A home whose project names a model for opencode.
-fn with_project() -> Home {
-    Home::new(&[
+pub fn with_project(tr: Tr) -> Home {
+    let files = [
         (".codex/config.toml", CODEX),
         (".config/opencode/opencode.json", &OPENCODE.replace("plan/gpt-5.6-sol", "plan/gpt-6-luna")),
         ("code/atlas/opencode.json", ATLAS),
         ("code/free/README.md", ""),
-    ])
+    ];
+    Home::speaking(&files, tr)
 }
 
 #[test]
 fn a_projects_own_model_is_found_switched_and_taken_back() {
-    let mut home = with_project();
+    let mut home = with_project(english());
     let atlas = |home: &Home| fs::read_to_string(home.path("code/atlas/opencode.json")).unwrap();
     let mut harness = home.window(Screen::Switch, english(), LARGE);
     harness.get_by_role_and_label(Role::TextInput, "Folder").focus();
@@ -412,7 +413,7 @@ fn a_projects_own_model_is_found_switched_and_taken_back() {
 fn everywhere_leaves_projects_out_unless_they_are_ticked() {
     let atlas = |home: &Home| fs::read_to_string(home.path("code/atlas/opencode.json")).unwrap();
     for ticks in [false, true] {
-        let mut home = with_project();
+        let mut home = with_project(english());
         let mut harness = home.window(Screen::Switch, english(), LARGE);
         harness.state_mut().asks.push(Ask::Projects("~/code".into(), true));
         home.serve(&mut harness);
@@ -563,7 +564,7 @@ fn it_looks_like_this() {
     harness.snapshot("screen-switch-everywhere");
     results.extend_harness(&mut harness);
     // The Enter key of the field is pressed elsewhere: here is what it leads to.
-    let mut home = with_project();
+    let mut home = with_project(english());
     let mut harness = home.window_on(afternoon(), Screen::Switch, chinese(), Theme::Light, LARGE);
     harness.state_mut().asks.push(Ask::Projects("~/code".into(), true));
     home.serve(&mut harness);

@@ -35,6 +35,8 @@ pub fn window<State>(theme: Theme, size: impl Into<Vec2>) -> HarnessBuilder<Stat
     HarnessBuilder::default()
         .with_size(size)
         .with_theme(theme)
+        // A dialog takes the focus and scrolls to it.
+        .with_max_steps(8)
         .with_context_setup(move |ctx| theme::install(ctx, look))
         .renderer(CpuRenderer::default())
 }

@@ -135,7 +135,14 @@ fn buttons(
         }
         if let Some(offered) = offered {
             let is_free = detail.family == crate::core::outcome::Family::Available;
-            let shown = Button { offered, target: &detail.target, name: &detail.name, is_free, is_first: false };
+            let shown = Button {
+                offered,
+                target: &detail.target,
+                name: &detail.name,
+                is_free,
+                is_first: false,
+                is_passed: false,
+            };
             let label = tr.text("switching-use-menu");
             use_button::menu(ui, &shown, (button::plain(label.as_str()), &label), commands, tr);
         }

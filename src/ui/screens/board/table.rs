@@ -1,5 +1,6 @@
 //! The Board's table: one focusable row a target, in chain order.
 
+use egui::accesskit::Action;
 use egui::{FocusDirection, Id, Key, Margin, Modifiers, Role, Ui, vec2};
 
 use crate::core::outcome::Family;
@@ -10,7 +11,7 @@ use crate::ui::command::Command;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{access, card, mark::Mark, strip};
+use crate::ui::widgets::{access, card, mark::Mark, rows, strip};
 
 use super::model::{Model, Row};
 use super::use_button::{self, Button};
@@ -109,7 +110,7 @@ impl Columns {
 /// Draws the table.
 pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { model, shown, tr, .. } = *scene;
-    let moved = keyboard(ui, model, shown, commands);
+    let (moved, stop) = keyboard(ui, model, shown, commands);
     let frame = card::frame(ui).inner_margin(Margin::same(0));
     frame.show(ui, |ui| {
         access::part(ui, Role::ListBox, &tr.text("ui-name-models"));
@@ -122,18 +123,22 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
         let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE, names, !scene.uses.is_empty());
         head(ui, &columns, tr);
         for (index, row) in model.rows.iter().enumerate() {
-            let state = RowState { is_selected: shown == Some(index), is_first: false };
+            let state = RowState { is_selected: shown == Some(index), is_first: false, is_passed: index != stop };
             let id = row_id(&row.target);
             let (response, ()) = row::row(ui, id, &row.summary, size::ROW_TALL, state, |ui| {
                 if ui.is_rect_visible(ui.max_rect()) {
-                    cells(ui, row, &columns, scene, commands);
+                    cells(ui, row, &columns, scene, index == stop, commands);
                 }
             });
+            if response.has_focus() {
+                access::keeps_pages(ui, id);
+            }
             if moved == Some(index) {
                 response.request_focus();
                 response.scroll_to_me(None);
             }
-            if response.clicked() {
+            let is_asked_for = ui.input(|input| input.has_accesskit_action_request(id, Action::Focus));
+            if response.clicked() || is_asked_for {
                 response.request_focus();
                 commands.push(Command::Select(row.target.clone()));
             }
@@ -150,33 +155,36 @@ fn row_id(target: &TargetId) -> Id {
     Id::unique(("board-row", target.as_str()))
 }
 
-/// Moves the selection by the keys of a list; the row to move to. Another widget's focus keeps its keys.
-fn keyboard(ui: &mut Ui, model: &Model, shown: Option<usize>, commands: &mut Vec<Command>) -> Option<usize> {
+/// Moves the selection by the keys of a list; the row to move to, and the one at which Tab stops. Another widget's focus
+/// keeps its keys.
+fn keyboard(ui: &Ui, model: &Model, shown: Option<usize>, commands: &mut Vec<Command>) -> (Option<usize>, usize) {
     let focused = ui.memory(|memory| memory.focused());
-    let last = model.rows.len().checked_sub(1)?;
-    let at = match focused {
-        Some(id) => Some(model.rows.iter().position(|row| row_id(&row.target) == id)?),
-        None => None,
-    };
-    let to = ui.input_mut(|input| {
-        let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
-        let from = at.or(shown);
-        if pressed(Key::ArrowDown) {
-            // The first press from outside the table only enters it.
-            Some(if at.is_none() { shown.unwrap_or(0) } else { from.map_or(0, |at| (at + 1).min(last)) })
-        } else if pressed(Key::ArrowUp) {
-            Some(from.map_or(last, |at| if focused.is_none() { at } else { at.saturating_sub(1) }))
-        } else if pressed(Key::Home) {
-            Some(0)
-        } else if pressed(Key::End) {
-            Some(last)
-        } else {
-            None
+    let at = focused.and_then(|id| model.rows.iter().position(|row| row_id(&row.target) == id));
+    let stop = at.or(shown).unwrap_or(0);
+    let last = model.rows.len().saturating_sub(1);
+    let moved = match (at, focused) {
+        _ if model.rows.is_empty() => None,
+        (None, Some(_)) => None,
+        (Some(at), _) => {
+            let page = ((ui.clip_rect().height() / size::ROW_TALL) as usize).max(2) - 1;
+            rows::pressed(ui, at, last, page)
         }
-    })?;
-    // egui would move the focus by the same arrow.
+        // The first press from outside the table only enters it.
+        (None, None) => entered(ui, shown, last),
+    };
+    if let Some(to) = moved {
+        commands.push(Command::Select(model.rows[to].target.clone()));
+    }
+    (moved, moved.unwrap_or(stop))
+}
+
+/// The row to which the first key leads, while nothing has the focus.
+fn entered(ui: &Ui, shown: Option<usize>, last: usize) -> Option<usize> {
+    let keys =
+        [(Key::ArrowDown, shown.unwrap_or(0)), (Key::ArrowUp, shown.unwrap_or(last)), (Key::Home, 0), (Key::End, last)];
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let (_, to) = keys.into_iter().find(|(key, _)| pressed(*key))?;
     ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
-    commands.push(Command::Select(model.rows[to].target.clone()));
     Some(to)
 }
 
@@ -202,7 +210,7 @@ fn head(ui: &mut Ui, columns: &Columns, tr: &Tr) {
     row::head(ui, size::ROW + space::SMALL, &heads);
 }
 
-fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, has_stop: bool, commands: &mut Vec<Command>) {
     let Scene { snapshot, tr, .. } = *scene;
     let palette = palette(ui);
     if let Some(width) = columns.role {
@@ -237,7 +245,7 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, commands:
                 let is_first = scene.model.rows.iter().find(|row| row.family == Family::Available) == Some(row);
                 use_button::ui(
                     ui,
-                    &Button { offered, target: &row.target, name: &row.name, is_free, is_first },
+                    &Button { offered, target: &row.target, name: &row.name, is_free, is_first, is_passed: !has_stop },
                     tr,
                     commands,
                 );

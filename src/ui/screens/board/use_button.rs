@@ -1,7 +1,7 @@
 //! The button that makes a tool use a target.
 
 use egui::containers::menu::MenuButton;
-use egui::{Role, Ui, WidgetInfo};
+use egui::{Role, Sense, Ui, WidgetInfo};
 
 use crate::args;
 use crate::core::target::TargetId;
@@ -24,17 +24,20 @@ pub struct Button<'a> {
     pub is_free: bool,
     /// It is the first free one.
     pub is_first: bool,
+    /// It stands in a row that Tab passes by.
+    pub is_passed: bool,
 }
 
 /// Draws it: a button that names the tool, a menu of tools, or the tools that use the target already.
 pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>) {
     let offered = button.offered;
+    let sense = if button.is_passed { Sense::CLICK } else { Sense::click() };
     if let Some(seat) = &offered.direct {
         let label = offered.label.as_str();
         let response = match (button.is_first, button.is_free) {
-            (true, _) => ui.add(button::toned(ui, label).truncate()),
-            (false, true) => ui.add(button::plain(label).truncate()),
-            (false, false) => button::flush(ui, label),
+            (true, _) => ui.add(button::toned(ui, label).truncate().sense(sense)),
+            (false, true) => ui.add(button::plain(label).truncate().sense(sense)),
+            (false, false) => button::flush_sensing(ui, label, sense),
         };
         let name = tr.with("switching-button", &args!("label" => label, "model" => button.name));
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
@@ -48,7 +51,7 @@ pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>
     } else {
         let label = offered.label.as_str();
         let widget = if button.is_first { button::toned(ui, label) } else { button::plain(label) };
-        menu(ui, button, (widget, label), commands, tr);
+        menu(ui, button, (widget.sense(sense), label), commands, tr);
     }
 }
 

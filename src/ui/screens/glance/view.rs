@@ -137,7 +137,7 @@ fn head(ui: &mut Ui, model: &Model, tr: &Tr, acts: &mut Vec<Act>) {
 
 fn target(ui: &mut Ui, line: &Row, is_first: bool, tr: &Tr, acts: &mut Vec<Act>) {
     let id = ui.scope_id().with(("target", &line.target));
-    let state = RowState { is_selected: false, is_first };
+    let state = RowState { is_first, ..RowState::default() };
     let has_button = ui.available_width() >= ROOMY && line.offered.is_some();
     let mut commands = Vec::new();
     let (response, ()) = row(ui, id, &line.summary, ROW, state, |ui| {
@@ -155,6 +155,7 @@ fn target(ui: &mut Ui, line: &Row, is_first: bool, tr: &Tr, acts: &mut Vec<Act>)
                     name: &line.name,
                     is_free: line.is_free,
                     is_first: line.is_best,
+                    is_passed: false,
                 };
                 use_button::ui(ui, &button, tr, &mut commands);
             });

@@ -258,8 +258,8 @@ pub fn lines(source: &Source<'_>, map: &Map) -> Vec<Line> {
 pub fn words(source: &Source<'_>, map: &Map, place: Place) -> Option<Words> {
     let detail = detail(source, map, place)?;
     Some(Words {
-        name: detail.when,
-        hours: detail.model,
+        when: detail.when,
+        model: detail.model,
         figures: [detail.share, detail.range, detail.stands_on, detail.caveat.unwrap_or_default()],
         summary: detail.name,
     })

@@ -122,11 +122,11 @@ impl Line {
 /// A line of the table in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Words {
-    /// Weekday, model or date.
-    pub name: String,
-    /// The hours; empty for a day.
-    pub hours: String,
-    /// Share, interval, weeks, samples.
+    /// Weekday and hours, or the date.
+    pub when: String,
+    /// Of which model.
+    pub model: String,
+    /// Share, interval, what they stand on, a caveat.
     pub figures: [String; 4],
     /// All of it as a sentence.
     pub summary: String,

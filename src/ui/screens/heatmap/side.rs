@@ -10,6 +10,7 @@ use crate::ui::sheets::Act;
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::rows::Rows;
 use crate::ui::widgets::{access, button, card};
 
 /// Draws it over the room there is.
@@ -69,11 +70,13 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
         let rows = |ui: &mut Ui| {
             area.show_rows(ui, size::ROW_DENSE, detail.stands.len(), |ui, shown| {
                 access::part(ui, Role::ListBox, &tr.text("sheet-heat-weeks"));
+                let list = Id::unique("heat-weeks");
+                let mut rows = Rows::begin(ui, list, size::ROW_DENSE, detail.stands.len(), &shown);
                 for index in shown {
                     let stand = &detail.stands[index];
                     let id = Id::unique(("heat-week", stand.time.start));
                     let state = RowState { is_first: true, ..RowState::default() };
-                    let (response, ()) = row::row(ui, id, &stand.summary, size::ROW_DENSE, state, |ui| {
+                    let (response, ()) = rows.row(ui, index, (id, &stand.summary), state, |ui| {
                         let room = ui.available_width() - 2.0 * space::BASE;
                         for (text, part) in [(&stand.label, 0.47), (&stand.share, 0.21), (&stand.samples, 0.32)] {
                             row::column(ui, (room * part).floor(), |ui| {
@@ -89,6 +92,7 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
                         acts.push(act(stand));
                     }
                 }
+                rows.end(ui);
             })
         };
         edges.show(ui, rows);

@@ -10,6 +10,7 @@ use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::mark::Mark;
 use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::rows::Rows;
 use crate::ui::widgets::{access, card, name};
 
 /// Height of a row with two lines.
@@ -43,19 +44,21 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
         let area = ScrollArea::vertical().id_salt("history-outages").auto_shrink([false, false]);
         area.show_rows(ui, height, model.outages.len(), |ui, shown| {
             access::part(ui, Role::ListBox, &tr.text("history-outages"));
+            let mut rows = Rows::begin(ui, Id::unique("history-outages"), height, model.outages.len(), &shown);
             access::scrolls(ui);
             for index in shown {
                 let listing = &model.outages[index];
                 let line = listing.words(scene.now, scene.zone, tr);
-                let state = RowState { is_selected: false, is_first: index == 0 };
+                let state = RowState { is_first: index == 0, ..RowState::default() };
                 let id = Id::unique(("history-outage", listing.target.as_str(), listing.outage.time.start));
-                let (response, ()) = row::row(ui, id, &line.summary, height, state, |ui| {
+                let (response, ()) = rows.row(ui, index, (id, &line.summary), state, |ui| {
                     if is_wide { wide(ui, listing, line) } else { tall(ui, listing, line) }
                 });
                 if response.clicked() {
                     acts.push(Act::Outage(listing.target.clone(), listing.outage.time.clone()));
                 }
             }
+            rows.end(ui);
         });
     });
     acts

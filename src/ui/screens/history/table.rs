@@ -8,6 +8,7 @@ use super::view::Scene;
 use crate::ui::theme::tokens::size;
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::rows::Rows;
 use crate::ui::widgets::{access, card};
 
 /// The columns after the period and the model: their head and their part of the width.
@@ -40,18 +41,20 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
         let area = ScrollArea::vertical().id_salt("history-table").auto_shrink([false, false]);
         area.show_rows(ui, size::ROW, model.rows.len(), |ui, shown| {
             access::part(ui, Role::ListBox, &tr.text("history-title"));
+            let mut rows = Rows::begin(ui, Id::unique("history-table"), size::ROW, model.rows.len(), &shown);
             access::scrolls(ui);
             for index in shown {
                 let entry = &model.rows[index];
                 let line = entry.words(scene.now, scene.zone, tr);
                 let id = Id::unique(("history-row", entry.time.start, &entry.name));
-                let (response, ()) = row::row(ui, id, &line.summary, size::ROW, RowState::default(), |ui| {
+                let (response, ()) = rows.row(ui, index, (id, &line.summary), RowState::default(), |ui| {
                     cells(ui, (&entry.name, line), &heads);
                 });
                 if response.clicked() {
                     acts.push(Act::Show(entry.time.clone()));
                 }
             }
+            rows.end(ui);
         });
     });
     acts

@@ -279,6 +279,8 @@ impl Inputs<'_> {
                 let is_chosen = option == chosen;
                 let response = ui.add(button::plain(word).selected(is_chosen));
                 response.widget_info(|| WidgetInfo::selected(Kind::RadioButton, true, is_chosen, word));
+                // Two groups of a dialog may have the same words.
+                let response = access::about(response, &name);
                 if response.clicked() {
                     *chosen = option.clone();
                 }

@@ -219,7 +219,7 @@ fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
         for (at, target) in chain.targets.iter().enumerate() {
             let name = tr.with("settings-screen-chain-place", &args!("place" => at + 1, "name" => &*target.name));
             let id = Id::unique(("settings-chain", chain.name.as_str(), target.id.as_str()));
-            let state = RowState { is_selected: false, is_first: at == 0 };
+            let state = RowState { is_first: at == 0, ..RowState::default() };
             let mut to = None;
             let (response, ()) = row::row(ui, id, &name, ROW, state, |ui| {
                 handle(ui, id, &chain.name, at);

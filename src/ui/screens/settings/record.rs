@@ -1,6 +1,6 @@
 //! Draws what is known of the record, what can be done with it, and what is asked before something is put back or deleted.
 
-use egui::{Context, Id, Label, ScrollArea, TextEdit, Ui, vec2};
+use egui::{Context, Id, Label, Role, ScrollArea, TextEdit, Ui, vec2};
 
 use super::data::{Care, Deed};
 use super::dialog::dialog;
@@ -12,8 +12,9 @@ use crate::ui::command::Command;
 use crate::ui::settings::{Act, Held};
 use crate::ui::theme::tokens::space;
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::row::{self, RowState};
-use crate::ui::widgets::{button, card, tick};
+use crate::ui::widgets::row::RowState;
+use crate::ui::widgets::rows::Rows;
+use crate::ui::widgets::{access, button, card, tick};
 
 /// Height of a record that can be chosen.
 const ROW: f32 = 48.0;
@@ -132,12 +133,15 @@ fn copies_ui(ui: &mut Ui, copies: &[Copy], picked: &mut Option<std::path::PathBu
         list.show(ui, |ui| {
             ui.set_min_width(ui.available_width());
             ui.spacing_mut().item_spacing.y = 0.0;
+            access::part(ui, Role::ListBox, &tr.text("settings-screen-ask-restore"));
+            let mut rows = Rows::begin(ui, Id::unique("settings-copies"), ROW, copies.len(), &(0..copies.len()));
             for (at, copy) in copies.iter().enumerate() {
                 let (title, words) = copy_words(copy, &snapshot.zone, snapshot.at, tr);
-                let state = RowState { is_selected: picked.as_ref() == Some(&copy.path), is_first: at == 0 };
+                let is_selected = picked.as_ref() == Some(&copy.path);
+                let state = RowState { is_selected, is_first: at == 0, ..RowState::default() };
                 let id = Id::unique(("settings-copy", &copy.path));
                 let name = format!("{title}: {words}");
-                let (response, ()) = row::row(ui, id, &name, ROW, state, |ui| {
+                let (response, ()) = rows.row(ui, at, (id, &name), state, |ui| {
                     ui.vertical(|ui| {
                         ui.spacing_mut().item_spacing.y = space::TINY;
                         let colors = palette(ui);
@@ -152,6 +156,7 @@ fn copies_ui(ui: &mut Ui, copies: &[Copy], picked: &mut Option<std::path::PathBu
                     *picked = Some(copy.path.clone());
                 }
             }
+            rows.end(ui);
         });
     });
 }

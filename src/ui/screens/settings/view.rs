@@ -14,7 +14,8 @@ use crate::ui::command::Command;
 use crate::ui::settings::{Act, Held, How, Wish};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::row::RowState;
+use crate::ui::widgets::rows::Rows;
 use crate::ui::widgets::{access, button, card, empty, mark::Mark, sides, tick};
 
 use super::fields::{Field, Section};
@@ -26,6 +27,8 @@ use super::rules_view;
 
 /// Width of the list of sections.
 const LIST: f32 = 152.0;
+/// Height of a section's name in it.
+const SECTION: f32 = size::ROW + space::BASE;
 /// Widest the fields get.
 const PAGE: f32 = 760.0;
 /// List and fields together, and the bar beside them that scrolls.
@@ -136,19 +139,21 @@ fn sections(ui: &mut Ui, model: &Model, held: &Held, tr: &Tr, commands: &mut Vec
     card::frame(ui).inner_margin(Margin::same(0)).show(ui, |ui| {
         access::part(ui, Role::ListBox, &tr.text("settings-screen-title"));
         ui.spacing_mut().item_spacing.y = 0.0;
+        let count = model.sections.len();
+        let mut rows = Rows::begin(ui, Id::unique("settings-sections"), SECTION, count, &(0..count));
         for (index, (section, title)) in model.sections.iter().enumerate() {
             let is_selected = !model.is_search && *section == held.section;
-            let state = RowState { is_selected, is_first: index == 0 };
+            let state = RowState { is_selected, is_first: index == 0, ..RowState::default() };
             let id = Id::unique(("settings-section", *section));
-            let (response, ()) = row::row(ui, id, title, size::ROW + space::BASE, state, |ui| {
+            let (response, ()) = rows.row(ui, index, (id, title), state, |ui| {
                 let color = if is_selected { palette(ui).strong } else { palette(ui).text };
                 ui.add(Label::new(Type::Body.text(title).color(color)).truncate().selectable(false));
             });
             if response.clicked() {
-                response.request_focus();
                 commands.push(Command::Settings(Act::Show(*section)));
             }
         }
+        rows.end(ui);
     });
 }
 

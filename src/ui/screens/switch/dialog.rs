@@ -1,6 +1,6 @@
 //! Draws the dialog in which a switch is proposed: the diff, what to know, and one button that writes.
 
-use egui::{Align, Context, Frame, Id, Label, Layout, Margin, Modal, Response, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{Align, Context, Frame, Id, Label, Layout, Margin, Modal, Role, ScrollArea, Ui, WidgetInfo};
 
 use crate::i18n::Tr;
 use crate::ui::command::Command;
@@ -88,19 +88,12 @@ fn waiting(ui: &mut Ui, scene: &Scene<'_>, tr: &Tr, commands: &mut Vec<Command>)
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
         let close = button::keyed(ui, false, true, &tr.text("switching-close"), &tr.text("switching-key-escape"));
         if scene.failure.is_some() {
-            takes_enter(ui, &close);
+            access::takes_enter(ui, &close);
         }
         if close.clicked() {
             commands.push(Command::Switching(Act::Cancel));
         }
     });
-}
-
-/// Enter is for the focused button: this one, until the user moves on.
-fn takes_enter(ui: &Ui, button: &Response) {
-    if ui.memory(|memory| memory.focused().is_none()) {
-        button.request_focus();
-    }
 }
 
 fn part_ui(ui: &mut Ui, index: usize, part: &Shown, tr: &Tr, commands: &mut Vec<Command>) {
@@ -183,7 +176,7 @@ fn buttons(ui: &mut Ui, model: &Model, scene: &Scene<'_>, tr: &Tr, commands: &mu
         if model.can_write {
             let verb = if scene.is_writing { tr.text("switching-writing") } else { model.verb.clone() };
             let write = button::keyed(ui, true, !scene.is_writing, &verb, &tr.text("switching-key-enter"));
-            takes_enter(ui, &write);
+            access::takes_enter(ui, &write);
             if write.clicked() {
                 commands.push(Command::Switching(Act::Write));
             }

@@ -8,7 +8,7 @@ use crate::ui::command::Command;
 use crate::ui::switching::{Act, What};
 use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
-use crate::ui::widgets::{button, card, mark::Mark, row};
+use crate::ui::widgets::{access, button, card, mark::Mark, row};
 
 use super::projects::{Folder, PinRow};
 
@@ -94,7 +94,7 @@ fn pin_ui(ui: &mut Ui, pin: &PinRow, tr: &Tr, commands: &mut Vec<Command>) {
 }
 
 fn menu(ui: &mut Ui, pin: &PinRow, tr: &Tr, commands: &mut Vec<Command>) {
-    let menu = ui.menu_button(Type::Body.text(tr.text("switching-use-other")), |ui| {
+    let menu = access::menu(ui.menu_button(Type::Body.text(tr.text("switching-use-other")), |ui| {
         for choice in &pin.choices {
             let words = tr.with("switching-menu-model", &args!("model" => &*choice.name, "state" => &*choice.state));
             if ui.button(words).clicked() {
@@ -103,7 +103,7 @@ fn menu(ui: &mut Ui, pin: &PinRow, tr: &Tr, commands: &mut Vec<Command>) {
                 ui.close();
             }
         }
-    });
+    }));
     let named = tr.with("switching-use-other-in", &args!("place" => &*pin.name));
     menu.response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &named));
 }

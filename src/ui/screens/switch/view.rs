@@ -10,6 +10,7 @@ use crate::ui::switching::{Act, What};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
+use crate::ui::widgets::rows::Rows;
 use crate::ui::widgets::{access, button, card, empty, key_hint, mark::Mark, name, sides, tick};
 
 use super::dialog::warning_ui;
@@ -152,10 +153,11 @@ fn tools(ui: &mut Ui, rows: &[Row], height: f32, tr: &Tr, commands: &mut Vec<Com
         ui.set_min_height((height - 2.0 * stroke::HAIR).max(0.0));
         access::part(ui, Role::ListBox, &tr.text("switching-tools"));
         ui.spacing_mut().item_spacing.y = 0.0;
+        let mut list = Rows::begin(ui, Id::unique("switch-tools"), ROW, rows.len(), &(0..rows.len()));
         for (index, line) in rows.iter().enumerate() {
-            let state = RowState { is_selected: line.is_chosen, is_first: index == 0 };
+            let state = RowState { is_selected: line.is_chosen, is_first: index == 0, ..RowState::default() };
             let id = Id::unique(("switch-tool", line.seat.tool, line.seat.home.as_str()));
-            let (response, ()) = row::row(ui, id, &line.summary, ROW, state, |ui| {
+            let (response, ()) = list.row(ui, index, (id, &line.summary), state, |ui| {
                 row::column(ui, size::MARK, |ui| {
                     if let Some(family) = line.family {
                         let (_, cell) = ui.allocate_space(egui::Vec2::splat(size::MARK));
@@ -171,10 +173,10 @@ fn tools(ui: &mut Ui, rows: &[Row], height: f32, tr: &Tr, commands: &mut Vec<Com
                 }
             });
             if response.clicked() {
-                response.request_focus();
                 commands.push(Command::Switching(Act::Choose(line.seat.clone())));
             }
         }
+        list.end(ui);
     });
 }
 
