@@ -8,6 +8,23 @@ use tempfile::NamedTempFile;
 
 use crate::private;
 
+/// The names of temporary files.
+const PREFIX: &str = ".vacancy-";
+const SUFFIX: &str = ".tmp";
+
+/// Removes temporary files that a killed process left beside `path`. To be called where nobody else is writing there.
+pub fn sweep(path: &Path) {
+    let Ok(entries) = fs::read_dir(folder_of(path)) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // What cannot be removed stays, as it was.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A synced temporary file beside `path`, with its rights and owner; the folder is made where there is none. A file that is
 /// new stays its owner's alone.
 ///
@@ -17,7 +34,7 @@ use crate::private;
 pub fn prepared(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = folder_of(path);
     private::create_folder(folder)?;
-    let mut temp = tempfile::Builder::new().prefix(".vacancy-").suffix(".tmp").tempfile_in(folder)?;
+    let mut temp = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
     temp.write_all(bytes)?;
     if let Ok(looks) = fs::metadata(path) {
         #[cfg(unix)]

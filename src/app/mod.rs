@@ -39,7 +39,7 @@ pub mod hands;
 pub mod leaving;
 mod listening;
 mod serving;
-mod tooling;
+pub mod tooling;
 pub mod window;
 
 /// How an engine differs from the usual one.

@@ -4,13 +4,17 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use serde_json::json;
 
+use crate::app::tooling::goals;
 use crate::args;
 use crate::cli::tool_args::{ToolArgs, absolute, tool};
 use crate::cli::{self, Context, Exit, Failure};
+use crate::core::board::Board;
 use crate::i18n::Tr;
+use crate::settings::Settings;
 use crate::switch::journal::Purpose;
 use crate::switch::plan::{Action, FileEdit, Plan, plan};
 use crate::switch::projects::{Grounds, Pin, pins, plan_pin};
+use crate::switch::reach::{Goal, Way, reach};
 use crate::switch::reading::Effective;
 use crate::switch::shell::Switcher;
 use crate::switch::tool::{At, Home, TakesEffect, Tool, Wanted};
@@ -96,6 +100,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     if !args.json {
         show(None, &pinned)?;
+        if let Some(words) = other_provider(args, context, tool, &At { world, home: &home }) {
+            cli::say(&words);
+        }
     }
     if !args.yes {
         match confirm(context, args.json, "switch-confirm")? {
@@ -176,6 +183,39 @@ fn pinned_json(pinned: &Pinned, tr: &Tr) -> serde_json::Value {
 }
 
 /// The home that is meant: the first in which the tool is in use, else the usual one.
+/// What to know where the model is the user's own at another provider than the one that the tool keeps: a name alone says
+/// nothing of that.
+fn other_provider(args: &Args, context: &Context, tool: &dyn Tool, at: &At<'_>) -> Option<String> {
+    if args.provider.is_some() {
+        return None;
+    }
+    let tr = &context.tr;
+    let settings = Settings::load(&context.roots.settings_file()).ok()?;
+    let goals = goals(&settings, &Board::default(), &[]);
+    let is_meant = |goal: &&Goal| goal.target.as_str() == args.model || goal.model.as_str() == args.model;
+    let present = tool.read(at).effective().provider;
+    let endpoints = tool.endpoints(at);
+    let mut ways = goals.iter().filter(is_meant).map(|goal| (goal, reach(tool, &endpoints, at.world.vars, goal)));
+    let (goal, way) = ways.next()?;
+    let is_same = |way: &Way| way.wanted.model == args.model && present.as_ref() == Some(&way.endpoint.provider);
+    if way.as_ref().is_ok_and(is_same) || ways.any(|(_, way)| way.as_ref().is_ok_and(is_same)) {
+        return None;
+    }
+    let name = settings.target(&goal.target).map_or(goal.model.as_str(), |target| target.provider.as_str());
+    let model = args.model.as_str();
+    Some(match way {
+        Ok(way) => {
+            let instead =
+                format!("vacancy switch {} {} --provider {}", tool.id(), way.wanted.model, way.endpoint.provider);
+            tr.with("switch-other-provider", &args!("model" => model, "provider" => name, "command" => instead))
+        }
+        Err(reason) => {
+            let reason = reason.message(tool.name(), goal, tr);
+            tr.with("switch-other-provider-refused", &args!("model" => model, "provider" => name, "reason" => reason))
+        }
+    })
+}
+
 fn home(tool: &dyn Tool, machine: &crate::switch::shell::Machine, tr: &Tr) -> Result<Home, Failure> {
     let present = machine.present(tool).into_iter().next();
     present

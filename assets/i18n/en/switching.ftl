@@ -3,6 +3,8 @@
 switch-env-file = { $file } cannot be read as lines of NAME=value: { $reason }
 switch-unknown-tool = There is no tool “{ $tool }” here. Known are: { $known }
 switch-needs-file = { $tool } is started with a path: name its file with --file PATH.
+switch-other-provider = { $model } is a model of yours at { $provider }, but the tool keeps asking its present provider. To use yours: { $command }
+switch-other-provider-refused = { $model } is a model of yours at { $provider }, but the tool keeps asking its present provider, and cannot be switched to yours: { $reason }
 switch-needs-yes = Nothing was written: there is no terminal to ask at. Add --yes to write it.
 switch-confirm = Write this? [y/N]
 switch-done = { $tool } is switched (number { $id }; “vacancy undo { $id }” takes it back).

@@ -192,7 +192,10 @@ ui-button-show-all = Show all
 # Board: the cards below the table
 ui-lately = Lately
 ui-spending = Probing today
-ui-spent-requests = { $n } requests
+ui-spent-requests = { $n ->
+    [one] 1 request
+   *[other] { $n } requests
+ }
 ui-spent-requests-of = { $n } requests, limit { $cap }
 ui-spent-tokens = about { $n } tokens
 ui-spent-tokens-of = about { $n } tokens, limit { $cap }
@@ -243,8 +246,8 @@ ui-activity-clear = Clear the filter
 ui-welcome-headline-found = Found on this machine
 ui-welcome-headline-looking = Looking on this machine…
 ui-welcome-headline-nothing = Nothing found on this machine
-ui-welcome-subline-found = Choose what to watch. Before you press Start, nothing is written and nothing leaves this machine.
-ui-welcome-subline-looking = Key variables and the files of coding tools are read. Nothing is written or sent.
+ui-welcome-subline-found = Choose what to watch. Before you press Start, no settings are written and nothing leaves this machine.
+ui-welcome-subline-looking = Key variables and the files of coding tools are read, not changed. Nothing is sent.
 ui-welcome-subline-nothing = No key variable and no coding tool was found. Name one in the settings file, or look at the demo first.
 ui-welcome-origin = { $provider } · { $reason }
 ui-welcome-cost = { $requests } requests, about { $tokens } tokens a day

@@ -3,6 +3,8 @@
 switch-env-file = 无法按 NAME=value 的格式读取 { $file }：{ $reason }
 switch-unknown-tool = 没有名为“{ $tool }”的工具。可用的有：{ $known }
 switch-needs-file = { $tool } 启动时需要指定文件：请用 --file PATH 给出路径。
+switch-other-provider = { $model } 是你在 { $provider } 的模型，但工具仍会使用它现在的服务商。要使用你的模型：{ $command }
+switch-other-provider-refused = { $model } 是你在 { $provider } 的模型，但工具仍会使用它现在的服务商，而且无法切换到你的模型：{ $reason }
 switch-needs-yes = 没有写入任何内容：没有可以询问的终端。加上 --yes 即可写入。
 switch-confirm = 写入吗？[y/N]
 switch-done = { $tool } 已切换（编号 { $id }；“vacancy undo { $id }”可以撤销）。
@@ -29,7 +31,7 @@ switch-place-variable = 变量 { $name }
 switching-title = 哪个工具在用哪个模型？
 switching-tools = 工具
 switching-look = 重新查看
-switching-everywhere = 全部使用…
+switching-everywhere = 在所有工具中使用…
 switching-everywhere-help = 让每个能使用某个模型的工具都改用它；写入前先显示差异
 switching-menu-model = { $model } · { $state }
 switching-menu-everywhere = 全部工具…

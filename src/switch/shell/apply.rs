@@ -122,7 +122,7 @@ impl Switcher<'_> {
         if edits.is_empty() {
             return Ok(Applied { id: None, is_verified: true });
         }
-        let mut journal = JournalFile::lock(self.data)?;
+        let mut journal = self.settled()?.0;
         let id = next_id(&journal.lines()?);
         let steps: Vec<Step<'_>> = edits
             .iter()
@@ -169,7 +169,7 @@ impl Switcher<'_> {
     ///
     /// When a file changed since, or the system refuses.
     pub fn walk(&self, tool: &dyn Tool, direction: Direction, planned: Walked) -> Result<Walked, ApplyError> {
-        let mut journal = JournalFile::lock(self.data)?;
+        let mut journal = self.settled()?.0;
         let id = next_id(&journal.lines()?);
         let old = &planned.switch.entry;
         let (before, after) = match direction {
@@ -212,7 +212,7 @@ impl Switcher<'_> {
         let old = &planned.switch.entry;
         let records = old.files.iter().zip(&planned.files).map(|(record, walk)| record.back(walk));
         let Some(files) = records.collect::<Option<Vec<_>>>() else { return Ok(None) };
-        let mut journal = JournalFile::lock(self.data)?;
+        let mut journal = self.settled()?.0;
         let id = next_id(&journal.lines()?);
         let entry = Entry {
             id,
@@ -243,6 +243,12 @@ impl Switcher<'_> {
         if !self.history()?.iter().any(is_open) {
             return Ok(Vec::new());
         }
+        Ok(self.settled()?.1)
+    }
+
+    /// The journal for one more entry, after what a killed switch left: its entry, and a copy of the file beside it.
+    fn settled(&self) -> Result<(JournalFile, Vec<Switch>), JournalError> {
+        let is_open = |switch: &Switch| switch.stage == Stage::Unfinished;
         let mut journal = JournalFile::lock(self.data)?;
         let mut found = Vec::new();
         for mut switch in switches(&journal.lines()?).into_iter().filter(is_open) {
@@ -265,9 +271,14 @@ impl Switcher<'_> {
                 journal.append(&Line::Dropped { id, at })?;
                 switch.stage = Stage::Dropped;
             }
+            for file in &switch.entry.files {
+                if let Ok(real) = self.files.resolved(&file.path) {
+                    whole::sweep(&real);
+                }
+            }
             found.push(switch);
         }
-        Ok(found)
+        Ok((journal, found))
     }
 
     /// Notes the first answer of a tool after a switch.

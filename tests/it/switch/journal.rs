@@ -228,6 +228,7 @@ fn a_kill_at_any_moment_leaves_the_old_or_the_new_file() {
     }
     assert!(killed > 0, "no kill came in time");
     let left = fs::read_dir(home.path(".codex")).unwrap().count() - 1;
+    assert_eq!(left, 0, "copies of the file beside it");
     // The journal leads back from wherever it stands, a step at a time, to the first file.
     let mut steps = 0;
     while home.run(&["undo", "--yes", "--json"]).0 == 0 {
@@ -243,6 +244,38 @@ fn a_kill_at_any_moment_leaves_the_old_or_the_new_file() {
              start; {steps} undos led back to the first file; {left} temporary files left beside it"
         ),
     );
+}
+
+#[test]
+fn what_a_kill_left_is_settled_by_the_next_switch() {
+    let home = Home::new("model = \"a\"\n");
+    home.switch("b");
+    // As a kill before the writing leaves it: intended, a copy beside the file, and nothing else.
+    let first = home.journal().lines().next().unwrap().to_owned();
+    fs::write(home.dir.path().join("own/data/switches.jsonl"), format!("{first}\n")).unwrap();
+    home.write(".codex/config.toml", "model = \"a\"\n");
+    home.write(".codex/.vacancy-aB3dE6.tmp", "model = \"b\"\n");
+    assert_eq!(home.switch("c").0, 0);
+    assert_eq!(unfinished(&home), 0, "{}", home.journal());
+    assert!(!home.path(".codex/.vacancy-aB3dE6.tmp").exists());
+    let (_, found) = home.run(&["doctor", "--tool-version", "0.160.0", "--json"]);
+    assert!(found.as_array().unwrap().iter().all(|finding| finding["weight"] != "trouble"), "{found}");
+    assert_eq!(home.run(&["undo", "--yes", "--json"]).0, 0);
+    assert_eq!(home.config(), "model = \"a\"\n");
+}
+
+#[test]
+fn a_model_of_the_users_own_elsewhere_is_told_apart() {
+    let home = Home::new("model = \"a\"\n");
+    let settings = "[[provider]]\nid = \"shed\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\n[[target]]\nid \
+                    = \"mine\"\nprovider = \"shed\"\nmodel = \"house-model\"\n";
+    fs::create_dir_all(home.dir.path().join("own/config")).unwrap();
+    fs::write(home.dir.path().join("own/config/vacancy.toml"), settings).unwrap();
+    for (model, is_told) in [("mine", true), ("house-model", true), ("gpt-5.5", false)] {
+        let output = home.command(&["switch", "codex", model, "--tool-version", "0.160.0", "--yes"]).output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((code(&output), words.contains("at shed")), (0, is_told), "{model}: {words}");
+    }
 }
 
 /// Entries of the journal without an end.
