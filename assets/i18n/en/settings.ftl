@@ -95,7 +95,7 @@ settings-hint-key-entry = Name one behind a slash, like opencode/deepseek
 
 # Why the file was not written.
 settings-write-changed = The settings file changed on disk since it was read. Reload it and try again: { $path }
-settings-write-exists = There is a settings file already, and it is not overwritten: { $path }
+settings-write-exists = There is a settings file already, and it is not overwritten: { $path }. Add models to it in Settings (Ctrl+7), Providers
 settings-write-invalid = The settings would not be valid, so nothing was written. { $first }
 settings-write-not-found = The settings file has no { $what } `{ $id }`. Reload it and try again.
 settings-write-unfaithful = The settings file writes `{ $what }` in a form that is not changed by program. Change it by hand.

@@ -94,7 +94,7 @@ settings-hint-key-entry = 请在斜杠后写明，例如 opencode/deepseek
 
 # 为什么没有写入文件。
 settings-write-changed = 设置文件在读取之后被改动过。请重新载入再试：{ $path }
-settings-write-exists = 已有设置文件，不会覆盖它：{ $path }
+settings-write-exists = 已有设置文件，不会覆盖它：{ $path }。请在“设置”（Ctrl+7）的“服务商”中添加模型
 settings-write-invalid = 改动会使设置无效，因此没有写入。{ $first }
 settings-write-not-found = 设置文件里没有 { $what } `{ $id }`。请重新载入再试。
 settings-write-unfaithful = 设置文件里 `{ $what }` 的写法无法由程序改动，请手工修改。
