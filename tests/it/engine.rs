@@ -899,7 +899,11 @@ fn sessions_that_run_stand_beside_a_limit() {
     let (handle, _store) = world.start(&plan_settings(), script);
     let spawn = || std::process::Command::new("sleep").arg0("codex").arg("600").spawn().unwrap();
     let mut fakes = [spawn(), spawn()];
-    let running = vacancy::listen::sessions(&vacancy::platform::processes::own().unwrap(), 0);
+    // What has just started has no arguments yet.
+    let running = || vacancy::listen::sessions(&vacancy::platform::processes::own().unwrap(), 0);
+    let all =
+        |found: &[(vacancy::listen::Tool, usize)]| found.iter().map(|(_, count)| count).sum::<usize>() >= fakes.len();
+    let running = std::iter::repeat_with(running).take(1_000).find(|found| all(found)).expect("both run");
     for fake in &mut fakes {
         fake.kill().unwrap();
         fake.wait().unwrap();
