@@ -1,6 +1,5 @@
 //! The window: starts the engine, opens the window on it, and does the window's jobs on a thread of its own.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock, PoisonError};
@@ -12,7 +11,7 @@ use crate::app::{self, EngineOptions, leaving};
 use crate::cli::{Context, Exit, Failure};
 use crate::engine::Waker;
 use crate::i18n::{Spoken, Tr};
-use crate::platform::motion;
+use crate::platform::{autostart, motion};
 use crate::ui::background::{Act, News, Presence};
 use crate::ui::shell::{Link, Shell};
 use crate::ui::state::{Kept, Screen, Zoom};
@@ -207,9 +206,8 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
 
 /// Has the window told whether the user asked the system for less motion.
 fn watch_motion(context: &Context, told: Told) -> std::io::Result<()> {
-    let home = context.env.get("HOME").unwrap_or_default();
-    let config = context.env.get("XDG_CONFIG_HOME").map_or_else(|| Path::new(home).join(".config"), PathBuf::from);
-    let watch = move || motion::watch(&config, |is_reduced| told.tell(Event::Motion(is_reduced)));
+    let config = autostart::config_folder(&context.env);
+    let watch = move || motion::watch(config.as_deref(), |is_reduced| told.tell(Event::Motion(is_reduced)));
     std::thread::Builder::new().name("vacancy-motion".into()).spawn(watch).map(drop)
 }
 

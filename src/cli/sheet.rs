@@ -250,7 +250,8 @@ const fn format_is_left_out(args: &Args) -> bool {
     args.format.is_none() && args.out.is_none()
 }
 
-/// The sheet of the record, with latency if it `is_timed`, and what its targets are called. Where there is none yet it is empty, and that is said.
+/// The sheet of the record, with latency if it `is_timed`, and what its targets are called. Where there is none yet it is
+/// empty, and that is said.
 fn read(
     args: &Args,
     is_timed: bool,

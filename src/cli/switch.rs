@@ -182,7 +182,6 @@ fn pinned_json(pinned: &Pinned, tr: &Tr) -> serde_json::Value {
     })
 }
 
-/// The home that is meant: the first in which the tool is in use, else the usual one.
 /// What to know where the model is the user's own at another provider than the one that the tool keeps: a name alone says
 /// nothing of that.
 fn other_provider(args: &Args, context: &Context, tool: &dyn Tool, at: &At<'_>) -> Option<String> {
@@ -216,6 +215,7 @@ fn other_provider(args: &Args, context: &Context, tool: &dyn Tool, at: &At<'_>) 
     })
 }
 
+/// The home that is meant: the first in which the tool is in use, else the usual one.
 fn home(tool: &dyn Tool, machine: &crate::switch::shell::Machine, tr: &Tr) -> Result<Home, Failure> {
     let present = machine.present(tool).into_iter().next();
     present

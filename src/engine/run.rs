@@ -198,10 +198,8 @@ impl Engine {
                 Wake::Context(joined) => self.context.answered(joined, now),
                 Wake::Tools(heard) => self.tools_heard(heard, now),
                 // What this program wrote itself was read already.
-                Wake::Settings => match self.watch.has_changed() {
-                    true => self.reload(now),
-                    false => is_news = false,
-                },
+                Wake::Settings if self.watch.has_changed() => self.reload(now),
+                Wake::Settings => is_news = false,
                 // The picture of each minute for tray and metrics; the window draws its own minute.
                 Wake::Timer => rouses = self.tick(now) || is_jump,
             }

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Tells whether the user asked the system for less motion. Read once, as the system's word of a change is not to be had
 /// without code that this crate forbids (macOS: a notification of `NSWorkspace`; Windows: `WM_SETTINGCHANGE`).
 #[cfg(not(target_os = "linux"))]
-pub fn watch(_config: &Path, mut tell: impl FnMut(bool)) {
+pub fn watch(_config: Option<&Path>, mut tell: impl FnMut(bool)) {
     #[cfg(target_os = "macos")]
     let said = super::processes::said("/usr/bin/defaults", &["read", "com.apple.universalaccess", "reduceMotion"])
         .map(|text| text.trim() == "1");
@@ -65,8 +65,8 @@ mod portal {
 
     /// Tells whether the user asked the desktop for less motion, at once where it is so, and whenever it changes. Waits for
     /// changes without waking up in between: to be called on a thread of its own.
-    pub fn watch(config: &Path, mut tell: impl FnMut(bool)) {
-        let is_in_files = super::is_in_files(config);
+    pub fn watch(config: Option<&Path>, mut tell: impl FnMut(bool)) {
+        let is_in_files = config.is_some_and(super::is_in_files);
         if is_in_files {
             tell(true);
         }

@@ -192,7 +192,7 @@ ui-button-show-all = Show all
 # Board: the cards below the table
 ui-lately = Lately
 ui-spending = Probing today
-ui-spent-requests = { $n ->
+ui-spent-requests = { $number ->
     [one] 1 request
    *[other] { $n } requests
  }

@@ -186,7 +186,9 @@ ui-button-show-all = 查看全部
 # Board: the cards below the table
 ui-lately = 近况
 ui-spending = 今日探测
-ui-spent-requests = { $n } 次请求
+ui-spent-requests = { $number ->
+   *[other] { $n } 次请求
+ }
 ui-spent-requests-of = { $n } 次请求，上限 { $cap }
 ui-spent-tokens = 约 { $n } 个 token
 ui-spent-tokens-of = 约 { $n } 个 token，上限 { $cap }

@@ -12,7 +12,7 @@ pub(super) fn path(env: &Env) -> Option<PathBuf> {
 }
 
 /// The user's configuration folder.
-pub(super) fn config(env: &Env) -> Option<PathBuf> {
+pub(crate) fn config(env: &Env) -> Option<PathBuf> {
     let named = env.get("XDG_CONFIG_HOME").map(Path::new).filter(|path| path.is_absolute());
     named.map(Path::to_path_buf).or_else(|| Some(Path::new(env.get("HOME")?).join(".config")))
 }

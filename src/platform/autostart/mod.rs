@@ -6,6 +6,8 @@ mod launchd;
 mod systemd;
 mod windows;
 
+pub(crate) use desktop::config as config_folder;
+
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};

@@ -122,8 +122,7 @@ impl Switcher<'_> {
         if edits.is_empty() {
             return Ok(Applied { id: None, is_verified: true });
         }
-        let mut journal = self.settled()?.0;
-        let id = next_id(&journal.lines()?);
+        let Opened { mut journal, id, .. } = self.open()?;
         let steps: Vec<Step<'_>> = edits
             .iter()
             .map(|edit| Step { path: &edit.path, now: edit.before.as_deref(), then: Some(&edit.after) })
@@ -169,8 +168,7 @@ impl Switcher<'_> {
     ///
     /// When a file changed since, or the system refuses.
     pub fn walk(&self, tool: &dyn Tool, direction: Direction, planned: Walked) -> Result<Walked, ApplyError> {
-        let mut journal = self.settled()?.0;
-        let id = next_id(&journal.lines()?);
+        let Opened { mut journal, id, .. } = self.open()?;
         let old = &planned.switch.entry;
         let (before, after) = match direction {
             Direction::Undo => (&old.model_after, &old.model_before),
@@ -212,8 +210,7 @@ impl Switcher<'_> {
         let old = &planned.switch.entry;
         let records = old.files.iter().zip(&planned.files).map(|(record, walk)| record.back(walk));
         let Some(files) = records.collect::<Option<Vec<_>>>() else { return Ok(None) };
-        let mut journal = self.settled()?.0;
-        let id = next_id(&journal.lines()?);
+        let Opened { mut journal, id, .. } = self.open()?;
         let entry = Entry {
             id,
             at: self.clock.now(),
@@ -239,19 +236,19 @@ impl Switcher<'_> {
     ///
     /// When the journal cannot be used.
     pub fn settle(&self) -> Result<Vec<Switch>, JournalError> {
-        let is_open = |switch: &Switch| switch.stage == Stage::Unfinished;
-        if !self.history()?.iter().any(is_open) {
+        if !self.history()?.iter().any(is_unfinished) {
             return Ok(Vec::new());
         }
-        Ok(self.settled()?.1)
+        Ok(self.open()?.settled)
     }
 
-    /// The journal for one more entry, after what a killed switch left: its entry, and a copy of the file beside it.
-    fn settled(&self) -> Result<(JournalFile, Vec<Switch>), JournalError> {
-        let is_open = |switch: &Switch| switch.stage == Stage::Unfinished;
+    /// Opens the journal for one more entry, and settles what a killed switch left: its entry, and a copy of the file beside
+    /// it.
+    fn open(&self) -> Result<Opened, JournalError> {
         let mut journal = JournalFile::lock(self.data)?;
-        let mut found = Vec::new();
-        for mut switch in switches(&journal.lines()?).into_iter().filter(is_open) {
+        let lines = journal.lines()?;
+        let mut settled = Vec::new();
+        for mut switch in switches(&lines).into_iter().filter(is_unfinished) {
             let id = switch.entry.id;
             let at = self.clock.now();
             let is_at = |ends: fn(&journal::FileRecord) -> Option<&str>| {
@@ -276,9 +273,9 @@ impl Switcher<'_> {
                     whole::sweep(&real);
                 }
             }
-            found.push(switch);
+            settled.push(switch);
         }
-        Ok((journal, found))
+        Ok(Opened { journal, id: next_id(&lines), settled })
     }
 
     /// Notes the first answer of a tool after a switch.
@@ -395,6 +392,19 @@ impl Switcher<'_> {
         file.try_lock().map_err(|_| ApplyError::Locked { path })?;
         Ok(Some(file))
     }
+}
+
+/// The journal, for one more entry.
+struct Opened {
+    journal: JournalFile,
+    /// The number of that entry.
+    id: u64,
+    /// What was found unfinished.
+    settled: Vec<Switch>,
+}
+
+fn is_unfinished(switch: &Switch) -> bool {
+    switch.stage == Stage::Unfinished
 }
 
 /// One file's way from bytes to bytes.

@@ -31,8 +31,8 @@ impl Focus {
             step(&mut self.menu, has_menu, self.last).filter(|_| !has_dialog),
             step(&mut self.dialog, has_dialog, from).filter(|_| !has_menu),
         ];
-        if top.is_some() && top != self.top {
-            into_dialog(ctx);
+        if let Some(dialog) = top.filter(|_| top != self.top) {
+            into_dialog(ctx, dialog);
         }
         self.top = top;
         let back = closed.into_iter().flatten().flatten().next();
@@ -68,12 +68,11 @@ fn step(opened: &mut Option<Option<Id>>, is_open: bool, from: Option<Id>) -> Opt
     }
 }
 
-/// Has the first widget of the dialog on top take the focus, unless the dialog gave it to another one.
-fn into_dialog(ctx: &Context) {
-    let top = ctx.memory(|memory| memory.top_modal_layer());
+/// Has the first widget of the dialog take the focus, unless the dialog gave it to another one.
+fn into_dialog(ctx: &Context, dialog: LayerId) {
     let focused = ctx.memory(|memory| memory.focused());
     let layer = focused.and_then(|id| ctx.read_response(id)).map(|response| response.layer_id);
-    if layer.is_some() && layer == top {
+    if layer == Some(dialog) {
         return;
     }
     ctx.memory_mut(|memory| {

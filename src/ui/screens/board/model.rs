@@ -451,14 +451,16 @@ fn spending(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Spending {
         let n = format::count(u64::from(spent));
         match cap {
             Some(cap) => tr.with(of, &args!("n" => n, "cap" => format::count(u64::from(cap)))),
-            None => tr.with(plain, &args!("n" => n)),
+            None => tr.with(plain, &args!("n" => n, "number" => spent)),
         }
     };
     let mut asked: Vec<&Entry> = snapshot.board.entries.iter().filter(|entry| entry.spent.requests > 0).collect();
     asked.sort_by_key(|entry| std::cmp::Reverse(entry.spent.requests));
     let of_model = |entry: &&Entry| {
-        let n = format::count(u64::from(entry.spent.requests));
-        (snapshot.board.name_of(&entry.target.id), tr.with("ui-spent-requests", &args!("n" => n)))
+        (
+            snapshot.board.name_of(&entry.target.id),
+            words(["ui-spent-requests", "ui-spent-requests-of"], entry.spent.requests, None),
+        )
     };
     Spending {
         models: asked.iter().map(of_model).collect(),
