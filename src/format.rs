@@ -155,6 +155,33 @@ pub struct Piece {
     pub is_strong: bool,
 }
 
+/// Names one after the other, as the language does it.
+pub fn list<S: AsRef<str>>(items: impl IntoIterator<Item = S>, tr: &Tr) -> String {
+    joined(items, "ui-list", tr)
+}
+
+/// Clauses one after the other, each with commas of its own.
+pub fn clauses<S: AsRef<str>>(items: impl IntoIterator<Item = S>, tr: &Tr) -> String {
+    joined(items, "ui-list-of-clauses", tr)
+}
+
+fn joined<S: AsRef<str>>(items: impl IntoIterator<Item = S>, id: &str, tr: &Tr) -> String {
+    let mut out = String::new();
+    for item in items {
+        out = if out.is_empty() {
+            item.as_ref().to_owned()
+        } else {
+            tr.with(id, &args!("before" => out, "next" => item.as_ref()))
+        };
+    }
+    out
+}
+
+/// What something is called, and what is said of it.
+pub fn labelled(label: &str, words: &str, tr: &Tr) -> String {
+    tr.with("ui-labelled", &args!("label" => label, "words" => words))
+}
+
 /// The message `id` with the variable `name` set to `value`, cut so that the value can be drawn differently. Other
 /// variables come in `args`.
 pub fn pieces(tr: &Tr, id: &str, name: &'static str, value: &str, mut args: crate::i18n::FluentArgs<'_>) -> Vec<Piece> {

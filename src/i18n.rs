@@ -190,7 +190,8 @@ impl Tr {
                 let mut errors = Vec::new();
                 let text: Cow<'_, str> = bundle.format_pattern(pattern, args, &mut errors);
                 debug_assert!(errors.is_empty(), "message `{id}`: {errors:?}");
-                return if self.is_pseudo { format!("[{text}]") } else { text.into_owned() };
+                let text = if text.contains(SEAMS) { closed_up(&text) } else { text.into_owned() };
+                return if self.is_pseudo { format!("[{text}]") } else { text };
             }
         }
         debug_assert!(false, "no message `{id}`");
@@ -229,10 +230,42 @@ fn accented(words: &str) -> Cow<'_, str> {
     out.into()
 }
 
+/// What stands around whatever is put into a message: Unicode's first strong isolate and its end.
+const SEAMS: [char; 2] = ['\u{2068}', '\u{2069}'];
+
+/// The text without its seams, and without spaces there between Chinese and Chinese: beside Latin letters and figures there
+/// is one, and a message cannot know which of both it will hold. What is put in stays as it is.
+fn closed_up(text: &str) -> String {
+    let is_between = |c: char| c == ' ' || SEAMS.contains(&c);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(SEAMS) {
+        let (before, _) = rest.split_at(start);
+        let words = before.trim_end_matches(' ');
+        let after = rest[start..].trim_start_matches(is_between);
+        let gap = &rest[words.len()..rest.len() - after.len()];
+        out.push_str(words);
+        let are_chinese = |left: Option<char>, right: Option<char>| {
+            left.zip(right).is_some_and(|(a, b)| is_chinese(a) && is_chinese(b))
+        };
+        if !are_chinese(out.chars().next_back(), after.chars().next()) {
+            out.extend(gap.chars().filter(|c| *c == ' '));
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+/// Chinese characters and the full-width signs that stand beside them.
+fn is_chinese(c: char) -> bool {
+    matches!(c, '\u{3000}'..='\u{303f}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '“' | '”' | '…')
+}
+
 fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
     let mut bundle = FluentBundle::new_concurrent(vec![lang.identifier()]);
-    // Isolation marks are invisible characters that would break exact label queries and have no glyph.
-    bundle.set_use_isolating(false);
+    // Isolation marks are invisible characters that would break exact label queries and have no glyph. Chinese has them for
+    // as long as `closed_up` needs them.
+    bundle.set_use_isolating(lang == Lang::Chinese);
     for (area, source) in lang.catalogue() {
         let resource = FluentResource::try_new((*source).to_owned()).unwrap_or_else(|(resource, errors)| {
             debug_assert!(false, "catalogue `{area}`: {errors:?}");

@@ -21,6 +21,7 @@ use crate::args;
 use crate::cli::progress::Progress as ProgressLine;
 use crate::cli::{self, Context, Exit, Failure};
 use crate::core::target::TargetId;
+use crate::format;
 use crate::i18n::Tr;
 use crate::store::{Filter, Reader, SampleRow, StoreError};
 
@@ -204,8 +205,8 @@ pub(super) fn targets_named(names: &[String], reader: &Reader, tr: &Tr) -> Resul
         if known.is_empty() {
             return Err(Failure::new(Exit::Usage, tr.text("data-no-target")));
         }
-        let known: Vec<_> = known.iter().map(|target| target.info.id.as_str()).collect();
-        let message = args!("target" => unknown.as_str(), "known" => known.join(", "));
+        let known = known.iter().map(|target| target.info.id.as_str());
+        let message = args!("target" => unknown.as_str(), "known" => format::list(known, tr));
         return Err(Failure::new(Exit::Usage, tr.with("data-unknown-target", &message)));
     }
     Ok(names.iter().map(|name| TargetId::from(&**name)).collect())

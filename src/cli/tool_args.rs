@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::args;
 use crate::cli::{Context, Exit, Failure};
+use crate::format;
 use crate::switch::path::ToolPath;
 use crate::switch::shell::detect::env_file;
 use crate::switch::shell::{Machine, Overrides, RealFiles};
@@ -87,8 +88,8 @@ pub fn absolute(path: &str, files: &RealFiles) -> ToolPath {
 /// [`Exit::Usage`] with all names when there is none such.
 pub fn tool(name: &str, context: &Context) -> Result<&'static dyn Tool, Failure> {
     tools::find(name).ok_or_else(|| {
-        let names: Vec<_> = tools::ALL.iter().map(|tool| tool.id()).collect();
-        let args = args!("tool" => name, "known" => names.join(", "));
+        let names = tools::ALL.iter().map(|tool| tool.id());
+        let args = args!("tool" => name, "known" => format::list(names, &context.tr));
         Failure::new(Exit::Usage, context.tr.with("switch-unknown-tool", &args))
     })
 }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::args;
 use crate::core::target::{ProviderId, TargetId};
+use crate::format;
 use crate::i18n::{Lang, Tr};
 use crate::platform::autostart;
 use crate::settings::amend::Amendment;
@@ -345,7 +346,7 @@ impl Held {
         if typed.is_empty() {
             return None;
         }
-        self.write(Wish { words: names.join(", "), how: How::Amend(amendments) })
+        self.write(Wish { words: format::list(&names, tr), how: How::Amend(amendments) })
     }
 
     /// Closes what is open on the screen: the question, then the search. `false` when nothing was.

@@ -7,10 +7,10 @@ use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternEl
 use regex::Regex;
 use vacancy::core::outcome::{Family, Kind, Scope};
 use vacancy::core::sample::Source;
-use vacancy::i18n::{Lang, Tr};
+use vacancy::i18n::{FluentArgs, Lang, Tr};
 use vacancy::ui::theme::{Type, fonts};
 
-use crate::support::sources;
+use crate::support::{chinese, sources};
 
 /// One message: the variables it names and the text it shows (all variants, placeables left out).
 #[derive(Debug, Default)]
@@ -213,6 +213,37 @@ fn chinese_is_chinese() {
         }
     }
     none_of("not translated", faults);
+}
+
+/// Whatever is put in: a name, a figure, words of ours.
+#[test]
+fn chinese_is_set_as_chinese_is() {
+    let tr = Tr::new(Lang::Chinese);
+    let mut faults = Vec::new();
+    for (id, message) in catalogue(Lang::Chinese) {
+        for value in ["Ab", "甲乙", "0", "1", "5"] {
+            let mut args = FluentArgs::new();
+            for name in &message.variables {
+                let value = if name == "port" { "5" } else { value };
+                match value.parse::<u32>() {
+                    Ok(number) => args.set(name.as_str(), number),
+                    Err(_) => args.set(name.as_str(), value),
+                }
+            }
+            let text = tr.with(&id, &args);
+            assert!(!text.contains(['\u{2068}', '\u{2069}']), "`{id}`: a mark is left");
+            faults.extend(chinese::fault(&text).map(|found| format!("`{id}` with {value}: {found}")));
+        }
+    }
+    none_of("not set as Chinese is", faults);
+}
+
+#[test]
+fn spaces_between_chinese_close_up_and_what_is_put_in_stays_as_it_is() {
+    let tr = Tr::new(Lang::Chinese);
+    let missing = |path: &str| tr.with("data-restored", &vacancy::args!("path" => path));
+    assert_eq!(missing("/home/a"), "已恢复 /home/a。");
+    assert_eq!(missing("我的 文件"), "已恢复我的 文件。");
 }
 
 #[test]

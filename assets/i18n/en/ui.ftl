@@ -1,6 +1,9 @@
 # The window. Sentence case; no full stop on single sentences in labels.
 
 # Times and numbers
+ui-list = { $before }, { $next }
+ui-list-of-clauses = { $before }; { $next }
+ui-labelled = { $label }: { $words }
 ui-today = Today
 ui-yesterday = Yesterday
 ui-weekday-1 = Mon

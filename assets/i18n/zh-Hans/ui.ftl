@@ -1,6 +1,9 @@
 # The window. Chinese punctuation; a space between Chinese and Latin words or numbers.
 
 # Times and numbers
+ui-list = { $before }、{ $next }
+ui-list-of-clauses = { $before }；{ $next }
+ui-labelled = { $label }：{ $words }
 ui-today = 今天
 ui-yesterday = 昨天
 ui-weekday-1 = 周一

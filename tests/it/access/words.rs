@@ -3,12 +3,13 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use vacancy::i18n::Tr;
+use vacancy::i18n::{Lang, Tr};
 use vacancy::wire::presets::Preset;
 
 use super::scenes::{LARGE, SMALL, Setting, each};
 use super::tree::{name, nodes};
 use crate::screens::behaviour::drawn;
+use crate::support::chinese;
 
 /// What stands in files, answers and on keyboards, and so in no language.
 const DATA: &str = r"(?x)^(?:
@@ -60,4 +61,17 @@ fn every_word_is_of_the_catalogue() {
         });
     }
     assert!(all.is_empty(), "not of the catalogue:\n{}", all.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn chinese_is_set_as_chinese_is_on_every_screen() {
+    let mut all = std::collections::BTreeSet::new();
+    let setting = Setting { size: LARGE, ..Setting::new(Tr::new(Lang::Chinese)) };
+    each(&setting, |scene| {
+        let named = nodes(scene.harness.kittest_state().root()).into_iter().map(|node| name(&node)).collect::<Vec<_>>();
+        for text in drawn(&scene.harness).into_iter().chain(named) {
+            all.extend(chinese::fault(&text).map(|found| format!("{}: {found:?} in {text:?}", scene.name)));
+        }
+    });
+    assert!(all.is_empty(), "not set as Chinese is:\n{}", all.into_iter().collect::<Vec<_>>().join("\n"));
 }

@@ -1,5 +1,6 @@
 //! What several areas share: a window without a display, folders, a clock.
 
+pub mod chinese;
 pub mod fast_clock;
 pub mod homes;
 pub mod proof;

@@ -8,6 +8,7 @@ use egui::{
 
 use crate::args;
 use crate::core::outcome::Family;
+use crate::format;
 use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::hush::Hush;
@@ -132,7 +133,7 @@ fn offers(ui: &mut Ui, line: &Line, width: f32, tr: &Tr) -> Option<Command> {
                 State::Open => {
                     // Several rows may have the same words: who hears them hears what they are about.
                     let response = ui.add(button::plain(label.as_str()));
-                    let said = format!("{label}: {}", line.text());
+                    let said = format::labelled(label, &line.text(), tr);
                     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
                     if response.clicked() {
                         pressed = Some(Command::Answer(answer.clone()));

@@ -318,7 +318,7 @@ fn words(source: &Source<'_>) -> String {
     if busy.is_empty() {
         return tr.text("sheet-heat-never-busy");
     }
-    let times = busy.iter().take(2).cloned().collect::<Vec<_>>().join("; ");
+    let times = format::clauses(busy.iter().take(2), tr);
     tr.with("sheet-heat-busy", &args!("times" => times))
 }
 

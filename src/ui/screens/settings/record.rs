@@ -7,6 +7,7 @@ use super::dialog::dialog;
 use super::question::{Belonging, Copy, Part, Question, copy_words, part_words, word};
 use crate::args;
 use crate::engine::snapshot::Snapshot;
+use crate::format;
 use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::settings::{Act, Held};
@@ -140,7 +141,7 @@ fn copies_ui(ui: &mut Ui, copies: &[Copy], picked: &mut Option<std::path::PathBu
                 let is_selected = picked.as_ref() == Some(&copy.path);
                 let state = RowState { is_selected, is_first: at == 0, ..RowState::default() };
                 let id = Id::unique(("settings-copy", &copy.path));
-                let name = format!("{title}: {words}");
+                let name = format::labelled(&title, &words, tr);
                 let (response, ()) = rows.row(ui, at, (id, &name), state, |ui| {
                     ui.vertical(|ui| {
                         ui.spacing_mut().item_spacing.y = space::TINY;

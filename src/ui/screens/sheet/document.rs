@@ -108,7 +108,7 @@ fn of_target(out: &mut Out, own: &TargetSheet, speaker: &Speaker<'_>) {
     }
     let busy = speaker.busy(own);
     if !busy.is_empty() && !own.is_always_busy() {
-        out.item(&tr.with("sheet-busy-usual", &args!("times" => busy.join("; "))));
+        out.item(&tr.with("sheet-busy-usual", &args!("times" => format::clauses(&busy, speaker.tr))));
     }
     if own.outages.ended() > 0 {
         out.item(&speaker.wait_by_part(own));

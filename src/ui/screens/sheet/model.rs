@@ -287,7 +287,7 @@ fn days(week: &[Vec<Stretch>; 7], chain: &[TargetId], today: Date, speaker: &Spe
     let day = |(place, day): (usize, &Vec<Stretch>)| {
         let name = weekday(place as u8 + 1, speaker.tr);
         Day {
-            summary: format!("{name}: {}", speaker.day(day)),
+            summary: format::labelled(&name, &speaker.day(day), speaker.tr),
             name,
             is_today: place == place_of(today),
             parts: day.iter().map(part).collect(),
@@ -337,7 +337,7 @@ pub fn habits(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<(String, String)>
         _ if own.is_always_busy() => tr.text("sheet-ahead-always"),
         (false, true) => tr.text("sheet-ahead-never"),
         (false, false) => {
-            let times = busy.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
+            let times = format::clauses(busy.iter().take(3), tr);
             tr.with("sheet-ahead", &args!("times" => times))
         }
     };

@@ -134,7 +134,7 @@ impl Logs {
     fn new(findings: &Findings, tr: &Tr) -> Self {
         let scope = &findings.scope;
         let arguments = args!(
-            "tools" => scope.tools.join(", "),
+            "tools" => format::list(&scope.tools, tr),
             "files" => format::count(scope.files as u64),
             "size" => format::bytes(scope.bytes, tr),
         );
