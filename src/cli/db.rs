@@ -74,7 +74,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let say = |id: &str, args: &FluentArgs<'_>| cli::print(&(tr.with(id, args) + "\n"));
     // Maintenance never creates a record.
     let existing = || -> Result<Store, Failure> {
-        if path.exists() { open_store(context) } else { Err(fault(StoreError::Missing { path: path.clone() })) }
+        match path.metadata().map(|file| file.len()) {
+            Ok(1..) => open_store(context),
+            found => Err(fault(StoreError::Missing { path: path.clone(), is_empty: found.is_ok() })),
+        }
     };
     match args.verb.as_ref().unwrap_or(&Verb::Info { json: false }) {
         Verb::Info { json } => cli::print(&info(*json, context).map_err(fault)?)?,

@@ -33,6 +33,7 @@ pub mod manual;
 pub mod notify;
 pub mod now;
 pub mod probe;
+mod probe_record;
 mod probe_tool;
 pub mod progress;
 pub mod setup;

@@ -9,18 +9,19 @@ use serde_json::json;
 
 use crate::app;
 use crate::args;
+use crate::cli::probe_record::Record;
 use crate::cli::{self, Context, Exit, Failure, probe_tool};
 use crate::core::classify::{Origin, RuleSet, classify};
 use crate::core::exchange::{Exchange, Timing};
 use crate::core::outcome::{Kind, Outcome};
 use crate::core::sample::{Sample, Source};
 use crate::core::target::{Probing, Target};
+use crate::format;
 use crate::i18n::Tr;
 use crate::probe::{Gate, HttpProber, ProbeError, Prober};
 use crate::secrets::SystemSecrets;
 use crate::settings::nearest::nearest;
 use crate::settings::{Provider, Settings};
-use crate::store::{Options, Store, TargetInfo};
 use crate::toolprobe::Program;
 
 /// Probes that wait for their turn at once; the gate lets fewer in.
@@ -28,6 +29,10 @@ const WAITING: usize = 64;
 
 /// Arguments of `vacancy probe`.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit codes: 0 something is free, 5 nothing is; 1 a result, which is printed all the same, could not be \
+                        written into the record. With --json, `recorded` says of each line whether it is there."
+)]
 pub struct Args {
     /// The targets to probe; without any, all that the schedule probes (free tiers and plans must be named)
     #[arg(value_name = "TARGET")]
@@ -54,7 +59,7 @@ pub struct Args {
 /// # Errors
 ///
 /// [`Exit::Usage`] when the settings are not valid or name no such target, [`Exit::Refused`] for a target that is never
-/// probed.
+/// probed, [`Exit::Fault`] when a result, which was printed, is not in the record.
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let tr = &context.tr;
     let settings = app::settings(context)?;
@@ -92,7 +97,7 @@ fn unknown(settings: &Settings, name: &str, tr: &Tr) -> String {
     known.truncate(SHOWN);
     known.extend(rest.then_some("…"));
     let id = if known.is_empty() { "probe-unknown-none" } else { "probe-unknown-target" };
-    tr.with(id, &args!("target" => name, "known" => known.join(", ")))
+    tr.with(id, &args!("target" => name, "known" => format::list(&known, tr)))
 }
 
 fn choose<'a>(settings: &'a Settings, names: &[String], tr: &Tr) -> Result<Vec<Chosen<'a>>, Failure> {
@@ -136,7 +141,7 @@ async fn probe_all(is_json: bool, context: &Context, chosen: &[Chosen<'_>], rule
     let tr = &context.tr;
     let secrets = Arc::new(SystemSecrets::new(context.env.clone(), context.roots.clone()));
     let prober = HttpProber::new(secrets, Arc::clone(&context.clock), Gate::default());
-    let store = open_store(chosen.iter().map(|(target, _)| &***target), context).await;
+    let mut record = Record::open(chosen.iter().map(|(target, _)| &***target), context).await;
     let mut verdicts =
         stream::iter(chosen.iter().map(|chosen| probe(&prober, context, *chosen, rules))).buffered(WAITING);
     let mut is_any_free = false;
@@ -145,26 +150,11 @@ async fn probe_all(is_json: bool, context: &Context, chosen: &[Chosen<'_>], rule
         let (target, _) = chosen[index];
         index += 1;
         is_any_free |= verdict.outcome.kind == Kind::Available;
-        print(&if is_json { as_json(target, &verdict) } else { as_text(target, &verdict, tr) })?;
-        if let Some(store) = &store {
-            not_recorded(store.handle().append(verdict.sample(target)).await, tr);
-        }
+        let is_recorded = record.add(verdict.sample(target)).await;
+        print(&if is_json { as_json(target, &verdict, is_recorded) } else { as_text(target, &verdict, tr) })?;
     }
+    record.close(tr)?;
     Ok(if is_any_free { Exit::Done } else { Exit::NothingFree })
-}
-
-/// The record with these targets known to it; without one the verdicts still stand.
-pub(super) async fn open_store(targets: impl Iterator<Item = &Target>, context: &Context) -> Option<Store> {
-    match Store::open(&context.roots.database(), Options::default(), Arc::clone(&context.clock)) {
-        Ok(store) => {
-            not_recorded(store.handle().register(targets.map(TargetInfo::from).collect()).await, &context.tr);
-            Some(store)
-        }
-        Err(error) => {
-            not_recorded::<()>(Err(error), &context.tr);
-            None
-        }
-    }
 }
 
 async fn probe(prober: &HttpProber, context: &Context, (target, provider): Chosen<'_>, rules: &RuleSet) -> Verdict {
@@ -179,15 +169,8 @@ async fn probe(prober: &HttpProber, context: &Context, (target, provider): Chose
     Verdict { at, outcome, http_status: exchange.status, timing: exchange.timing, trouble }
 }
 
-/// Says on standard error that a result is not in the record; the verdict itself stands.
-pub(super) fn not_recorded<T>(result: Result<T, crate::store::StoreError>, tr: &Tr) {
-    if let Err(error) = result {
-        let told = tr.with("probe-not-recorded", &args!("reason" => error.to_string()));
-        cli::say(&format!("vacancy: {told}"));
-    }
-}
-
-pub(super) fn as_json(target: &Target, verdict: &Verdict) -> String {
+/// One line; whether it is in the record comes last.
+pub(super) fn as_json(target: &Target, verdict: &Verdict, is_recorded: bool) -> String {
     let Verdict { outcome, http_status, timing, .. } = verdict;
     json!({
         "target": target.id,
@@ -201,6 +184,7 @@ pub(super) fn as_json(target: &Target, verdict: &Verdict) -> String {
         "connect_ms": timing.connect_ms,
         "first_token_ms": timing.first_token_ms,
         "total_ms": timing.total_ms,
+        "recorded": is_recorded,
     })
     .to_string()
 }

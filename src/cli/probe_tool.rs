@@ -9,7 +9,8 @@ use serde_json::json;
 
 use crate::app;
 use crate::args;
-use crate::cli::probe::{Args, Verdict, as_json, as_text, not_recorded, open_store, print};
+use crate::cli::probe::{Args, Verdict, as_json, as_text, print};
+use crate::cli::probe_record::Record;
 use crate::cli::{Context, Exit, Failure};
 use crate::core::outcome::Kind;
 use crate::core::target::Target;
@@ -22,14 +23,14 @@ use crate::toolprobe::free::Told;
 use crate::toolprobe::pace::in_use;
 use crate::toolprobe::probe::{Installed, ToolError, ToolProbed};
 use crate::toolprobe::run::Stop;
-use crate::ui::format::moment;
+use crate::ui::format::{self, moment};
 
 /// Runs the tool for the named targets, or for all that it has.
 ///
 /// # Errors
 ///
 /// [`Exit::Usage`] when the tool has no such target, [`Exit::NeedsYes`] without consent, [`Exit::Refused`] beside the
-/// user's own session or when the tool cannot be asked.
+/// user's own session or when the tool cannot be asked, [`Exit::Fault`] when a result is not in the record.
 pub(super) fn run(args: &Args, program: Program, settings: &Settings, context: &Context) -> Result<Exit, Failure> {
     let tr = &context.tr;
     let refused = |error: &ToolError| Failure::new(Exit::Refused, error.describe(tr));
@@ -62,9 +63,9 @@ pub(super) fn run(args: &Args, program: Program, settings: &Settings, context: &
         .build()
         .map_err(|error| Failure::new(Exit::Fault, error.to_string()))?;
     runtime.block_on(async {
-        let store = open_store(chosen.iter().map(|target| &***target), context).await;
+        let record = Record::open(chosen.iter().map(|target| &***target), context).await;
         if !args.yes {
-            if let Some(minutes) = minutes_since_own(store.as_ref(), &chosen, clock.now()).await {
+            if let Some(minutes) = minutes_since_own(record.store(), &chosen, clock.now()).await {
                 let args = args!("tool" => program.name(), "minutes" => minutes);
                 return Err(Failure::new(Exit::Refused, tr.with("toolprobe-fresh", &args)));
             }
@@ -72,7 +73,7 @@ pub(super) fn run(args: &Args, program: Program, settings: &Settings, context: &
                 return Err(Failure::new(Exit::NeedsYes, tr.text("toolprobe-needs-yes")));
             }
         }
-        probe_all(args.json, &installed, &chosen, store.as_ref(), context).await
+        probe_all(args.json, &installed, &chosen, record, context).await
     })
 }
 
@@ -80,7 +81,7 @@ async fn probe_all(
     is_json: bool,
     installed: &Installed,
     chosen: &[&Arc<Target>],
-    store: Option<&Store>,
+    mut record: Record,
     context: &Context,
 ) -> Result<Exit, Failure> {
     let tr = &context.tr;
@@ -105,11 +106,10 @@ async fn probe_all(
             probed.map_err(|error| Failure::new(Exit::Refused, error.describe(tr)))?;
         is_any_free |= outcome.kind == Kind::Available;
         let verdict = Verdict { at: began_at, outcome, http_status, timing, trouble: None };
-        print(&if is_json { as_json(target, &verdict) } else { as_text(target, &verdict, tr) })?;
-        if let Some(store) = store {
-            not_recorded(store.handle().append(verdict.sample(target)).await, tr);
-        }
+        let is_recorded = record.add(verdict.sample(target)).await;
+        print(&if is_json { as_json(target, &verdict, is_recorded) } else { as_text(target, &verdict, tr) })?;
     }
+    record.close(tr)?;
     Ok(if is_any_free { Exit::Done } else { Exit::NothingFree })
 }
 
@@ -196,8 +196,8 @@ fn told_text(told: &Told, now: Timestamp, context: &Context) -> String {
         lines.push(tr.text("toolprobe-needs-login"));
     }
     if !told.models.is_empty() {
-        let models: Vec<_> = told.models.iter().map(|model| model.as_str()).collect();
-        lines.push(tr.with("toolprobe-models", &args!("models" => models.join(", "))));
+        let models = told.models.iter().map(|model| model.as_str());
+        lines.push(tr.with("toolprobe-models", &args!("models" => format::list(models, tr))));
     }
     lines.join("\n")
 }

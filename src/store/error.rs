@@ -32,10 +32,16 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// There is no database yet.
-    #[error("there is no record yet ({} does not exist): start Vacancy or import one", path.display())]
+    #[error(
+        "there is no record yet ({} {}): start Vacancy or import one",
+        path.display(),
+        if *is_empty { "is empty" } else { "does not exist" }
+    )]
     Missing {
         /// Where it would be.
         path: PathBuf,
+        /// A file is there, in which no record was begun: the end came between, or there was no room.
+        is_empty: bool,
     },
     /// No room on the disk.
     #[error("the disk is full: make room for {}", path.display())]
@@ -142,7 +148,10 @@ impl StoreError {
                 tr.with("data-error-too-new", &args!("path" => shown(path), "found" => *found, "known" => *known))
             }
             Self::Foreign { path } => tr.with("data-error-foreign", &args!("path" => shown(path))),
-            Self::Missing { path } => tr.with("data-error-missing", &args!("path" => shown(path))),
+            Self::Missing { path, is_empty } => {
+                let id = if *is_empty { "data-error-empty" } else { "data-error-missing" };
+                tr.with(id, &args!("path" => shown(path)))
+            }
             Self::DiskFull { path } => tr.with("data-error-disk-full", &args!("path" => shown(path))),
             Self::Locked { path } => tr.with("data-error-locked", &args!("path" => shown(path))),
             Self::ReadOnly { path } => tr.with("data-error-read-only", &args!("path" => shown(path))),

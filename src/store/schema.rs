@@ -29,7 +29,7 @@ pub(super) fn open(path: &Path, busy: Duration) -> Result<Connection, StoreError
 /// Opens the database for reading alone.
 pub(super) fn open_read_only(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
     if !path.exists() {
-        return Err(StoreError::Missing { path: path.to_path_buf() });
+        return Err(StoreError::Missing { path: path.to_path_buf(), is_empty: false });
     }
     match open_to_read(path, path, OpenFlags::empty(), busy) {
         Err(refused @ StoreError::ReadOnly { .. }) => open_at_rest(path, busy).ok_or(refused),
@@ -58,7 +58,7 @@ fn open_to_read(path: &Path, name: &Path, more: OpenFlags, busy: Duration) -> Re
     conn.busy_timeout(busy).map_err(fail)?;
     conn.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8000;").map_err(fail)?;
     match check_identity(&conn, path)? {
-        0 => Err(StoreError::Missing { path: path.to_path_buf() }),
+        0 => Err(StoreError::Missing { path: path.to_path_buf(), is_empty: true }),
         _ => Ok(conn),
     }
 }

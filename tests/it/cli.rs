@@ -212,6 +212,53 @@ fn missing_and_broken_settings_say_where_and_what_to_do() {
 }
 
 #[test]
+fn a_probe_that_cannot_be_recorded_prints_its_verdicts_says_so_and_ends_with_a_fault() {
+    let world = World::new(&[("sol", "ok", "primary"), ("luna", "overloaded-503", "backup")]);
+    let data = world.dir.path().join("data");
+    std::fs::write(&data, "no folder").unwrap();
+    let verdicts = |out: &Output| -> Vec<(Value, Value)> {
+        let lines = text(&out.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
+        lines.into_iter().map(|line| (line["kind"].clone(), line["recorded"].clone())).collect()
+    };
+    let out = world.run(&["probe", "--json"]);
+    let expected = |is_recorded: bool| ["available", "at_capacity"].map(|kind| (kind.into(), is_recorded.into()));
+    assert_eq!((out.status.code(), verdicts(&out)), (Some(1), expected(false).to_vec()));
+    assert!(text(&out.stderr).contains("2 results are not in the record"), "{}", text(&out.stderr));
+    let out = world.run(&["probe", "sol"]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out.stdout).contains("Available") && text(&out.stderr).contains("1 result is not in the record"));
+    // The doctor finds the same by trying, and says what helps.
+    let out = world.run(&["doctor"]);
+    let said = text(&out.stdout);
+    let line = said.lines().find(|line| line.starts_with("! folders")).unwrap();
+    assert_eq!(out.status.code(), Some(3));
+    assert!(line.contains(data.to_str().unwrap()) && line.contains("move it away"), "{line}");
+    std::fs::remove_file(&data).unwrap();
+    let out = world.run(&["probe", "--json"]);
+    assert_eq!((out.status.code(), verdicts(&out)), (Some(0), expected(true).to_vec()));
+    let said = text(&world.run(&["doctor"]).stdout);
+    assert!(said.lines().any(|line| line.starts_with("✓ folders")), "{said}");
+}
+
+#[test]
+fn an_empty_file_in_the_place_of_the_record_is_called_empty_and_the_next_start_begins_it() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let record = world.dir.path().join("data/vacancy.sqlite");
+    std::fs::create_dir_all(record.parent().unwrap()).unwrap();
+    std::fs::write(&record, "").unwrap();
+    for args in [&["db"][..], &["db", "check"], &["db", "backup"], &["export"]] {
+        let out = world.run(args);
+        let said = text(&out.stderr);
+        assert!(!out.status.success() && said.contains("is empty") && !said.contains("does not exist"), "{said}");
+    }
+    assert_eq!(std::fs::metadata(&record).unwrap().len(), 0, "maintenance begins no record");
+    let said = text(&world.run(&["doctor"]).stdout);
+    assert!(said.lines().any(|line| line.starts_with("· record") && line.contains("is empty")), "{said}");
+    assert_eq!(world.run(&["probe"]).status.code(), Some(0));
+    assert_eq!(world.run(&["db", "check"]).status.code(), Some(0));
+}
+
+#[test]
 fn without_a_display_the_window_names_the_way_around() {
     let world = World::new(&[("sol", "ok", "primary")]);
     let out = world.run(&[]);

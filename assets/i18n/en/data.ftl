@@ -4,6 +4,7 @@
 data-error-too-new = { $path } was written by a newer Vacancy (format { $found }; this one knows up to { $known }). Update Vacancy, or name another folder with --data DIR.
 data-error-foreign = { $path } is a database of another program. Move it away, or name another folder with --data DIR.
 data-error-missing = There is no record yet: { $path } does not exist. Start Vacancy, or import one.
+data-error-empty = { $path } is empty: the program was ended, or the disk full, before the record was begun in it. Start Vacancy with room on the disk: it begins the record there, or brings back the newest backup if there is one.
 data-error-disk-full = The disk is full. Make room for { $path }; until then a window or `vacancy watch` that runs keeps samples in memory.
 data-error-locked = { $path } is locked by another program. Close it; until then a window or `vacancy watch` that runs keeps samples in memory.
 data-error-read-only = { $path } cannot be written. Check the permissions of the file and its folder.

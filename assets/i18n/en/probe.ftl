@@ -37,7 +37,10 @@ probe-unknown-target = There is no target “{ $target }”. Known are: { $known
 probe-unknown-none = There is no target “{ $target }”. None is set up yet: run `vacancy setup`.
 probe-never = { $target } is never probed: it is known from imported or logged answers alone.
 probe-no-targets = There is nothing to probe. Add a target to the settings, or name one that is probed on demand.
-probe-not-recorded = The result could not be recorded: { $reason }
+probe-not-recorded = { $count ->
+    [one] { $count } result is not in the record
+   *[other] { $count } results are not in the record
+}: { $reason }
 probe-first-token = first token after { $seconds } s
 probe-total = { $seconds } s in all
 probe-rule = rule { $rule }

@@ -4,6 +4,7 @@
 data-error-too-new = { $path } 由更新版本的 Vacancy 写入（格式 { $found }，此版本最高支持 { $known }）。请更新 Vacancy，或用 --data DIR 指定其他文件夹。
 data-error-foreign = { $path } 是其他程序的数据库。请将其移走，或用 --data DIR 指定其他文件夹。
 data-error-missing = 还没有记录：{ $path } 不存在。请先启动 Vacancy 或导入记录。
+data-error-empty = { $path } 是空的：记录尚未开始，程序就已结束，或者磁盘已满。请在磁盘有空间时启动 Vacancy：它会在那里开始记录；如有备份，则恢复最新的备份。
 data-error-disk-full = 磁盘已满。请为 { $path } 腾出空间；在此之前，正在运行的窗口或 `vacancy watch` 会把样本保留在内存中。
 data-error-locked = { $path } 被其他程序锁定。请关闭该程序；在此之前，正在运行的窗口或 `vacancy watch` 会把样本保留在内存中。
 data-error-read-only = 无法写入 { $path }。请检查该文件及其文件夹的权限。

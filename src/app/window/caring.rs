@@ -77,7 +77,7 @@ impl Amender {
 
     fn care(&self, care: Care, tell: &dyn Fn(Told)) -> Result<String, StoreError> {
         let database = self.roots.database();
-        let Some(store) = &self.store else { return Err(StoreError::Missing { path: database }) };
+        let Some(store) = &self.store else { return Err(StoreError::Missing { path: database, is_empty: false }) };
         let size = |path: &Path| path.metadata().map_or(0, |file| file.len());
         let progress = progress(Deed::Care(care), tell);
         Ok(match care {
