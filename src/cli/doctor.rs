@@ -1,5 +1,8 @@
 //! `vacancy doctor`: what keeps switches and the record from working, and what to do about it.
 
+mod chains;
+mod folders;
+
 use std::time::Duration;
 
 use serde_json::json;
@@ -10,8 +13,8 @@ use crate::cli::tools::{Found, place, read};
 use crate::cli::{self, Context, Exit, Failure};
 use crate::format;
 use crate::i18n::Tr;
-use crate::settings::Settings;
-use crate::store::Reader;
+use crate::settings::{self, Settings};
+use crate::store::{Reader, StoreError};
 use crate::switch::journal::Stage;
 use crate::switch::reading::Place;
 use crate::switch::shell::{Machine, Switcher};
@@ -65,7 +68,7 @@ impl Weight {
 /// One thing that was looked at.
 struct Finding {
     weight: Weight,
-    /// `settings`, `record`, `journal`, or a tool's name.
+    /// `settings`, `folders`, `record`, `journal`, or a tool's name.
     about: String,
     /// A warning's code, where it has one.
     code: Option<&'static str>,
@@ -86,28 +89,31 @@ impl Finding {
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let tr = &context.tr;
     let machine = args.at.machine(context)?;
-    let mut findings = settings(context);
+    let path = context.roots.settings_file();
+    let loaded = path.exists().then(|| Settings::load(&path));
+    let mut findings = settings(loaded.as_ref(), tr);
+    findings.extend(folders::look(context));
     findings.push(record(context));
     findings.extend(journal(&machine, context));
     for found in read(ALL, false, &machine) {
         findings.extend(tool(&found, tr));
+        if let Some(Ok(settings)) = &loaded {
+            findings.extend(chains::look(&found, settings, &machine, context));
+        }
     }
     let troubles = findings.iter().filter(|finding| finding.weight == Weight::Trouble).count();
     cli::print(&if args.json { as_json(&findings) } else { as_text(&findings, troubles, tr) })?;
     Ok(if troubles == 0 { Exit::Done } else { Exit::Refused })
 }
 
-fn settings(context: &Context) -> Vec<Finding> {
-    let (path, tr) = (context.roots.settings_file(), &context.tr);
-    if !path.exists() {
-        return vec![Finding::new(Weight::Note, "settings", tr.text("switch-doctor-settings-none"))];
-    }
-    match Settings::load(&path) {
-        Err(found) => {
+fn settings(loaded: Option<&Result<Settings, Vec<settings::finding::Finding>>>, tr: &Tr) -> Vec<Finding> {
+    match loaded {
+        None => vec![Finding::new(Weight::Note, "settings", tr.text("switch-doctor-settings-none"))],
+        Some(Err(found)) => {
             let lines = found.iter().map(|finding| finding.line_text(tr));
             lines.map(|line| Finding::new(Weight::Trouble, "settings", line)).collect()
         }
-        Ok(settings) => {
+        Some(Ok(settings)) => {
             let text = tr.with("switch-doctor-settings-good", &args!("targets" => settings.targets.len()));
             let warnings = settings.warnings.iter().map(|finding| finding.line_text(tr));
             let warnings = warnings.map(|line| Finding::new(Weight::Note, "settings", line));
@@ -127,6 +133,8 @@ fn record(context: &Context) -> Finding {
             let size = args!("size" => format::bytes(bytes, tr));
             Finding::new(Weight::Good, "record", tr.with("switch-doctor-record-good", &size))
         }
+        // The next start begins it: nothing that was there is lost.
+        Err(error @ StoreError::Missing { .. }) => Finding::new(Weight::Note, "record", error.text(tr)),
         Err(error) => {
             let reason = args!("reason" => error.text(tr));
             Finding::new(Weight::Trouble, "record", tr.with("switch-doctor-record-bad", &reason))
@@ -149,7 +157,7 @@ fn journal(machine: &Machine, context: &Context) -> Vec<Finding> {
                     return Finding::new(Weight::Note, "journal", tr.with("switch-doctor-settled", &text));
                 }
                 let files: Vec<String> = entry.files.iter().map(|file| file.path.to_string()).collect();
-                let text = args!("id" => entry.id, "tool" => entry.tool.as_str(), "files" => files.join(", "));
+                let text = args!("id" => entry.id, "tool" => entry.tool.as_str(), "files" => format::list(&files, tr));
                 Finding::new(Weight::Trouble, "journal", tr.with("switch-doctor-unfinished", &text))
             })
             .collect(),

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::args;
+use crate::format;
 use crate::i18n::Tr;
 
 /// How much a finding matters.
@@ -313,6 +314,15 @@ pub enum Problem {
         /// As written.
         hold: String,
     },
+    /// A tool that is to go along the chain of another one.
+    OthersChain {
+        /// The chain.
+        chain: String,
+        /// The tool that is to use it.
+        tool: &'static str,
+        /// The tool that it is for.
+        owner: String,
+    },
     /// A key that does nothing without another one.
     Idle {
         /// The key.
@@ -351,7 +361,7 @@ impl Known {
                 if names.len() > Self::LISTED {
                     list.push("…".to_owned());
                 }
-                Some(tr.with("settings-hint-known", &args!("names" => list.join(", "))))
+                Some(tr.with("settings-hint-known", &args!("names" => format::list(&list, tr))))
             }
         }
     }
@@ -371,6 +381,7 @@ impl Finding {
             | Problem::Hurried { .. }
             | Problem::Reserved { .. }
             | Problem::ShortHold { .. }
+            | Problem::OthersChain { .. }
             | Problem::Idle { .. } => Severity::Warning,
             _ => Severity::Error,
         }
@@ -440,6 +451,10 @@ impl Finding {
             Problem::KeyEntry { tool } => tr.with("settings-key-entry", &args!("tool" => tool.as_str())),
             Problem::Hurried { every } => tr.with("settings-hurried", &args!("every" => every.as_str())),
             Problem::ShortHold { hold } => tr.with("settings-short-hold", &args!("hold" => hold.as_str())),
+            Problem::OthersChain { chain, tool, owner } => tr.with(
+                "settings-others-chain",
+                &args!("chain" => chain.as_str(), "tool" => *tool, "owner" => owner.as_str()),
+            ),
             Problem::Idle { key, needs } => tr.with("settings-idle", &args!("key" => *key, "needs" => *needs)),
         }
     }
@@ -475,6 +490,9 @@ impl Finding {
             Problem::KeyEntry { .. } => "settings-hint-key-entry",
             Problem::Hurried { .. } => "settings-hint-hurried",
             Problem::ShortHold { .. } => "settings-hint-short-hold",
+            Problem::OthersChain { tool, .. } => {
+                return Some(tr.with("settings-hint-others-chain", &args!("tool" => *tool)));
+            }
             Problem::Idle { .. } => "settings-hint-idle",
             _ => return None,
         };
@@ -487,7 +505,7 @@ impl Finding {
             Severity::Warning => "settings-warning",
             Severity::Error => "settings-error",
         });
-        let mut line = format!("{}: {severity}: {}", Place(self), self.message(tr));
+        let mut line = format!("{}: {}", Place(self), format::labelled(&severity, &self.message(tr), tr));
         if let Some(hint) = self.hint(tr) {
             line.push_str(&tr.with("settings-then", &args!("hint" => hint)));
         }

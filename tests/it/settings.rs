@@ -163,6 +163,24 @@ fn an_invalid_file_has_no_settings_but_warnings_do_not_stop_it() {
 }
 
 #[test]
+fn a_tool_that_is_to_use_the_chain_of_another_is_a_warning_that_says_what_to_do() {
+    let text = |chain: &str| {
+        format!(
+            "[[target]]\nid = 'a'\nprovider = 'codex'\nmodel = 'm'\n[[target]]\nid = 'b'\nprovider = 'claude-code'\nmodel = 'n'\n\
+             [[chain]]\nname = 'mine'\ntargets = ['a']\n\
+             [[chain]]\nname = 'other'\ntool = 'claude-code'\ntargets = ['b']\n\
+             [switch.codex]\nchain = '{chain}'\n"
+        )
+    };
+    assert!(load(&text("mine")).warnings.is_empty());
+    let warnings = load(&text("other")).warnings;
+    let line = warnings[0].line_text(&Tr::new(Lang::English));
+    assert_eq!(warnings.len(), 1);
+    let parts = ["warning", "`other` is for claude-code", "Take `chain` out"];
+    assert!(parts.iter().all(|part| line.contains(part)), "{line}");
+}
+
+#[test]
 fn a_trusted_tool_is_written_down_and_read_again() {
     let mut file =
         SettingsFile::fresh(Path::new("x.toml"), "# mine\n[ui]\n[switch.claude]\nconfirm = true # for now\n");

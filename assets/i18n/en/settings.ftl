@@ -59,6 +59,7 @@ settings-bad-zone = unknown time zone `{ $zone }`
 settings-bad-hours = `{ $hours }` are no quiet hours
 settings-hurried = every { $every } is often: providers may mind, and it costs
 settings-short-hold = a hold of { $hold } is short: the tool may come and go with every change of a model
+settings-others-chain = the chain `{ $chain }` is for { $owner }, so { $tool } reaches only what the two have in common
 settings-idle = `{ $key }` does nothing without `{ $needs }`
 
 settings-hint-nearest = Did you mean `{ $name }`?
@@ -82,6 +83,7 @@ settings-hint-hours = Write two different times of day, like "22:00-07:00", wher
 settings-hint-variable = Use letters, digits and underscores, like OPENAI_API_KEY
 settings-hint-hurried = A minute or more is polite
 settings-hint-short-hold = Five minutes or more is calm; 20m is usual
+settings-hint-others-chain = Take `chain` out for the chain of { $tool } itself or the main one, or name a chain without `tool`
 settings-hint-idle = Set the other to "ask" or "auto", or take this line out
 settings-rule-id = the rule's id `{ $id }` has other characters than it may
 settings-rule-evidence = the rule `{ $id }` has no evidence and would match everything

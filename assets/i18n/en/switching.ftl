@@ -159,6 +159,15 @@ switch-pin-unfit = { $key } in { $file } is not a plain model name; change it by
 # vacancy doctor
 
 switch-doctor-settings-none = There are no settings yet. “vacancy setup” makes the first file.
+switch-doctor-folders-good = The folders of settings, record and cache can be written.
+switch-doctor-unwritable-data = { $path } cannot be written ({ $reason }): no answer goes into the record, and no switch into the journal. { $cure }
+switch-doctor-unwritable-config = { $path } cannot be written ({ $reason }): settings cannot be changed from the window. { $cure }
+switch-doctor-unwritable-cache = { $path } cannot be written ({ $reason }): the window forgets its place and looks, and the demo cannot start. { $cure }
+switch-doctor-cure-full = Make room on that disk.
+switch-doctor-cure-read-only = Mount that file system for writing, or name another folder with --data DIR.
+switch-doctor-cure-rights = Give yourself the right to write there, or name another folder with --data DIR.
+switch-doctor-cure-in-the-way = What stands in the place of the folder is none: move it away, or name another folder with --data DIR.
+switch-doctor-cure-other = Look what keeps it from being written, or name another folder with --data DIR.
 switch-doctor-settings-good = The settings are valid: { $targets ->
     [one] { $targets } target
    *[other] { $targets } targets
@@ -169,6 +178,8 @@ switch-doctor-record-bad = The record cannot be read: { $reason }
 switch-doctor-shell = { $name } is set by your login shell and not here: a tool that is started from a terminal uses it. Switches in the window take it into account.
 switch-doctor-tool-good = { $tool } uses { $model }, decided by { $place }.
 switch-doctor-tool-default = { $tool } uses its own default model.
+switch-doctor-chain-none = { $tool } reaches none of the models of its chain “{ $chain }”, so its rules can do nothing: { $reason } Name another chain in [switch.{ $id }], or add models that it reaches.
+switch-doctor-chain-one = { $tool } reaches only { $model } of its chain “{ $chain }”, so its rules have nothing to go to. Name another chain in [switch.{ $id }], or add models that it reaches.
 switch-doctor-tool-running = { $tool }: a running session (process { $pid }) was started with { $name } set; it keeps that until it ends.
 switch-doctor-unfinished = Switch { $id } of { $tool } was not finished: part of its files is written. Look at the diff with “vacancy undo { $id } --dry-run”, or at the files: { $files }
 switch-doctor-settled = Switch { $id } of { $tool } was interrupted; its files are whole, and the journal is closed.

@@ -58,13 +58,14 @@ settings-bad-zone = 未知的时区 `{ $zone }`
 settings-bad-hours = “{ $hours }”不是有效的安静时段
 settings-hurried = 每 { $every } 一次过于频繁：服务商可能介意，也要花钱
 settings-short-hold = 等待时间 { $hold } 太短：模型每变一次，工具就可能来回切换
+settings-others-chain = 链 `{ $chain }` 是给 { $owner } 用的，{ $tool } 只能使用两者都能访问的模型
 settings-idle = 没有 `{ $needs }`，`{ $key }` 不起作用
 
 settings-hint-nearest = 是不是 `{ $name }`？
 settings-hint-known = 可用的有 { $names }
 settings-hint-range = 可取 { $least } 到 { $most }
 settings-hint-missing = 启动一次 Vacancy，或运行 `vacancy setup` 来生成
-settings-hint-url = 请写成 https://api.example.com/v1 的形式，不带问号和密码；代理也可以是 socks5h://主机:端口
+settings-hint-url = 请写成 https://api.example.com/v1 的形式，不带问号和密码；代理也可以是 socks5h://HOST:PORT
 settings-hint-plain-http = 请改用 https，或使用本机上的服务
 settings-hint-key-literal = 请把密钥放进环境变量，并写 key = {"{"} env = "名称" {"}"}
 settings-hint-webhook-address = 请把它放进环境变量，并写 url = {"{"} env = "名称" {"}"}
@@ -81,6 +82,7 @@ settings-hint-hours = 请写两个不同的时刻，例如 "22:00-07:00"；需�
 settings-hint-variable = 只能用字母、数字和下划线，例如 OPENAI_API_KEY
 settings-hint-hurried = 一分钟或更长才算礼貌
 settings-hint-short-hold = 五分钟或更长才稳妥；通常是 20m
+settings-hint-others-chain = 删掉 `chain`，即使用 { $tool } 自己的链或主链；也可以改用一条没有 `tool` 的链
 settings-hint-idle = 把后者设为 "ask" 或 "auto"，或者删掉这一行
 settings-rule-id = 规则名 `{ $id }` 含有不允许的字符
 settings-rule-evidence = 规则 `{ $id }` 没有任何依据，会匹配一切

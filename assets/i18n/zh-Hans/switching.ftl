@@ -150,6 +150,15 @@ switch-pin-unfit = { $file } 中的 { $key } 不是单纯的模型名称；请�
 # vacancy doctor
 
 switch-doctor-settings-none = 还没有设置。“vacancy setup”会创建第一个文件。
+switch-doctor-folders-good = 设置、记录和缓存的文件夹都可以写入。
+switch-doctor-unwritable-data = 无法写入 { $path }（{ $reason }）：探测结果进不了记录，切换也进不了日志。{ $cure }
+switch-doctor-unwritable-config = 无法写入 { $path }（{ $reason }）：无法在窗口中更改设置。{ $cure }
+switch-doctor-unwritable-cache = 无法写入 { $path }（{ $reason }）：窗口记不住位置和外观，演示也无法启动。{ $cure }
+switch-doctor-cure-full = 请在该磁盘上腾出空间。
+switch-doctor-cure-read-only = 请以可写方式挂载该文件系统，或用 --data DIR 指定其他文件夹。
+switch-doctor-cure-rights = 请给自己写入权限，或用 --data DIR 指定其他文件夹。
+switch-doctor-cure-in-the-way = 该位置上的不是文件夹：请将其移走，或用 --data DIR 指定其他文件夹。
+switch-doctor-cure-other = 请查看是什么妨碍写入，或用 --data DIR 指定其他文件夹。
 switch-doctor-settings-good = 设置有效：{ $targets } 个目标。
 switch-doctor-record-none = 还没有记录；打开窗口或运行“vacancy watch”即可开始。
 switch-doctor-record-good = 记录完好（{ $size }，含预写日志）。
@@ -157,6 +166,8 @@ switch-doctor-record-bad = 无法读取记录：{ $reason }
 switch-doctor-shell = { $name } 由登录 shell 设置，而这里没有：从终端启动的工具会使用它。窗口中的切换会考虑到这一点。
 switch-doctor-tool-good = { $tool } 使用 { $model }，由 { $place } 决定。
 switch-doctor-tool-default = { $tool } 使用自己的默认模型。
+switch-doctor-chain-none = { $tool } 无法访问其链“{ $chain }”中的任何模型，因此它的规则不起作用：{ $reason }请在 [switch.{ $id }] 中指定另一条链，或添加它能访问的模型。
+switch-doctor-chain-one = { $tool } 只能访问其链“{ $chain }”中的 { $model }，因此它的规则没有可切换的去处。请在 [switch.{ $id }] 中指定另一条链，或添加它能访问的模型。
 switch-doctor-tool-running = { $tool }：一个正在运行的会话（进程 { $pid }）启动时设置了 { $name }；它会一直保持到结束。
 switch-doctor-unfinished = { $tool } 的切换 { $id } 没有完成：部分文件已写入。请用“vacancy undo { $id } --dry-run”查看差异，或直接查看文件：{ $files }
 switch-doctor-settled = { $tool } 的切换 { $id } 曾被中断；文件完整，日志已更新。

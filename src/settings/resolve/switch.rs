@@ -39,6 +39,12 @@ pub(super) fn read<'a>(
                 let known = Known::of(chain.value, chains.iter().map(|chain| chain.name.as_str()));
                 let name = masked(chain.value);
                 reader.report(chain.span, Problem::UnknownName { noun: Noun::Chain, name, known });
+                return None;
+            }
+            let owner = found.and_then(|at| chains[at].tool.clone()).filter(|owner| owner != tool.id());
+            if let Some(owner) = owner {
+                let problem = Problem::OthersChain { chain: masked(chain.value), tool: tool.id(), owner };
+                reader.report(chain.span, problem);
             }
             found
         });

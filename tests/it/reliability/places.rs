@@ -230,6 +230,28 @@ fn a_full_disk_leaves_no_half_file_of_any_verb() {
 }
 
 #[test]
+fn a_probe_that_finds_no_room_or_no_right_to_write_ends_with_a_fault_and_the_doctor_says_what_to_do() {
+    let Some(mount) = Mount::new(3) else { return };
+    let loopback = LoopbackThread::start(Options::default()).unwrap();
+    let own = mount.path();
+    settings(own, &loopback);
+    assert_eq!(run(own, &["probe", "a"]).0, 0);
+    let is_lost = |cure: &str| {
+        let (code, said) = run(own, &["probe", "a", "--json"]);
+        let parts = ["\"kind\":\"available\"", "\"recorded\":false", "1 result is not in the record"];
+        assert!(code == 1 && parts.iter().all(|part| said.contains(part)), "{code} {said}");
+        let (code, said) = run(own, &["doctor"]);
+        assert!(code == 3 && said.contains("! folders") && said.contains(cure), "{code} {said}");
+    };
+    mount.fill(0);
+    is_lost("Make room");
+    mount.make_room();
+    assert_eq!(run(own, &["probe", "a"]).0, 0);
+    mount.freeze();
+    is_lost("Mount that file system for writing");
+}
+
+#[test]
 fn a_home_that_cannot_be_written_is_said_and_the_board_is_shown() {
     let Some(mount) = Mount::new(3) else { return };
     let loopback = LoopbackThread::start(Options::default()).unwrap();

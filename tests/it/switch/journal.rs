@@ -376,3 +376,29 @@ fn the_doctor_tells_what_stops_a_tool_and_closes_what_a_crash_left_open() {
     let (exit, found) = doctor();
     assert_eq!((exit, weights(&found, "trouble")), (3, vec![Value::from("codex")]), "{found}");
 }
+
+#[test]
+fn the_doctor_tells_where_a_rule_s_chain_leads_nowhere() {
+    let home = Home::new("model = \"a\"\n");
+    let settings = home.dir.path().join("own/config/vacancy.toml");
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    let found = |targets: &str| {
+        let text = format!(
+            "[[target]]\nid = 'a'\nprovider = 'codex'\nmodel = 'a'\n[[target]]\nid = 'b'\nprovider = 'claude-code'\nmodel = 'b'\n\
+             [[target]]\nid = 'c'\nprovider = 'codex'\nmodel = 'c'\n\
+             [[chain]]\nname = 'main'\ntargets = [{targets}]\n[switch.codex]\nfailover = 'ask'\n"
+        );
+        fs::write(&settings, text).unwrap();
+        let (exit, found) = home.run(&["doctor", "--tool-version", "0.160.0", "--json"]);
+        let all = found.as_array().unwrap().iter();
+        let troubles =
+            all.filter(|one| one["weight"] == "trouble").map(|one| one["message"].as_str().unwrap().to_owned());
+        (exit, troubles.collect::<Vec<_>>())
+    };
+    assert_eq!(found("'a', 'b', 'c'"), (0, vec![]));
+    let (exit, troubles) = found("'a', 'b'");
+    assert!(exit == 3 && troubles.len() == 1 && troubles[0].contains("only a of its chain"), "{exit} {troubles:?}");
+    let (exit, troubles) = found("'b'");
+    assert!(exit == 3 && troubles.len() == 1 && troubles[0].contains("none of the models"), "{exit} {troubles:?}");
+    assert!(troubles[0].contains("login of claude-code") && troubles[0].contains("[switch.codex]"), "{troubles:?}");
+}
