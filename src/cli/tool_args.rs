@@ -88,8 +88,10 @@ pub fn absolute(path: &str, files: &RealFiles) -> ToolPath {
 /// [`Exit::Usage`] with all names when there is none such.
 pub fn tool(name: &str, context: &Context) -> Result<&'static dyn Tool, Failure> {
     tools::find(name).ok_or_else(|| {
-        let names = tools::ALL.iter().map(|tool| tool.id());
-        let args = args!("tool" => name, "known" => format::list(names, &context.tr));
+        let is_only_read = |id: &&str| tools::ONLY_READ.contains(id);
+        let switched = tools::ALL.iter().map(|tool| tool.id()).filter(|id| !is_only_read(id));
+        let known = format::list(switched, &context.tr);
+        let args = args!("tool" => name, "known" => known, "others" => format::list(tools::ONLY_READ, &context.tr));
         Failure::new(Exit::Usage, context.tr.with("switch-unknown-tool", &args))
     })
 }

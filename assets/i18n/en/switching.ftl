@@ -1,7 +1,7 @@
 # The command line.
 
 switch-env-file = { $file } cannot be read as lines of NAME=value: { $reason }
-switch-unknown-tool = There is no tool “{ $tool }” here. Known are: { $known }
+switch-unknown-tool = There is no tool “{ $tool }” here. Those that can be switched: { $known }. Read, but not switched, as their model is in no file that may be changed: { $others }.
 switch-needs-file = { $tool } is started with a path: name its file with --file PATH.
 switch-other-provider = { $model } is a model of yours at { $provider }, but the tool keeps asking its present provider. To use yours: { $command }
 switch-other-provider-refused = { $model } is a model of yours at { $provider }, but the tool keeps asking its present provider, and cannot be switched to yours: { $reason }

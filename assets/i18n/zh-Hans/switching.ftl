@@ -1,7 +1,7 @@
 # 命令行。
 
 switch-env-file = 无法按 NAME=value 的格式读取 { $file }：{ $reason }
-switch-unknown-tool = 没有名为“{ $tool }”的工具。可用的有：{ $known }
+switch-unknown-tool = 没有名为“{ $tool }”的工具。可以切换的有：{ $known }。只能读取、不能切换的有（它们的模型不在可以修改的文件里）：{ $others }。
 switch-needs-file = { $tool } 启动时需要指定文件：请用 --file PATH 给出路径。
 switch-other-provider = { $model } 是你在 { $provider } 的模型，但工具仍会使用它现在的服务商。要使用你的模型：{ $command }
 switch-other-provider-refused = { $model } 是你在 { $provider } 的模型，但工具仍会使用它现在的服务商，而且无法切换到你的模型：{ $reason }

@@ -55,6 +55,9 @@ pub const ALL: &[&dyn Tool] = &[
     &openclaw::OpenClaw,
 ];
 
+/// Those of [`ALL`] that are read and cannot be switched: where their model is kept is no file, or nothing documents it.
+pub const ONLY_READ: &[&str] = &["amp", "roo", "cursor-cli"];
+
 /// The tool of a name.
 pub fn find(id: &str) -> Option<&'static dyn Tool> {
     ALL.iter().copied().find(|tool| tool.id() == id || tool.other_ids().contains(&id))
