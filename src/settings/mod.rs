@@ -270,7 +270,7 @@ pub struct Ui {
     pub high_contrast: bool,
     /// Nothing moves or fades.
     pub reduced_motion: bool,
-    /// Size of everything, 0.5 to 3.
+    /// Size of everything, 0.8 to 2.
     pub zoom: f32,
     /// The zone that times are shown in and days begin in; `None` is the system's.
     pub zone: Option<TimeZone>,
@@ -278,7 +278,7 @@ pub struct Ui {
 
 impl Ui {
     /// Bounds of [`Ui::zoom`].
-    pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+    pub const ZOOM: std::ops::RangeInclusive<f64> = 0.8..=2.0;
 }
 
 impl Default for Ui {

@@ -40,7 +40,8 @@ every = "10m"
 # confirm_up = 2
 # A first token later than this is marked slow.
 # slow_above = "6s"
-# Daily limits of every target and provider that has none of its own.
+# Daily limits of each target that has none of its own (its preset may name one: 1000 requests for servers on this
+# machine), and of each provider over all its targets. `vacancy setup` says what probing costs on a usual day: much less.
 # target_cap = { requests = 300, tokens = 50000 }
 # provider_cap = { requests = 2000, tokens = 250000 }
 
@@ -118,7 +119,7 @@ status_pages = true
 # theme = "dark"        or "light", "system"
 # high_contrast = false  true: black and white, with stronger lines
 # reduced_motion = false  true: nothing moves or fades, also where the system does not ask for it
-# zoom = 1.0            0.5 to 3
+# zoom = 1.0            0.8 to 2
 # zone = "Europe/Berlin"  for times and for where a day begins; left out, the system's
 
 [data]

@@ -44,8 +44,8 @@ context-silent-no-such-part = unknown: it names no part that this depends on
 
 # How much of a plan's or a key's limit is used
 context-limit-label = Your limit
-context-limit = { $window }: { $percent } %
-context-limit-resets = { $window }: { $percent } %, resets { $time }
+context-limit = { $window }: { $percent } % used
+context-limit-resets = { $window }: { $percent } % used, resets { $time }
 context-span-minutes = { $n }-minute window
 context-span-hours = { $n }-hour window
 context-span-days = { $n }-day window
@@ -59,7 +59,7 @@ context-sessions = { $n ->
     [one] 1 session of yours is running
    *[other] { $n } sessions of yours are running
 }
-context-advice-near = { $window } at { $percent } %
+context-advice-near = { $window }: { $percent } % used
 context-advice-resets = resets { $time }
 context-advice-sessions = { $n } sessions run; { $advice }
 context-advice-left = { $left } left

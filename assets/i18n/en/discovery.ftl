@@ -3,7 +3,7 @@
 discovery-reason-active = The model that { $tool } uses now
 discovery-reason-named = Named in the settings of { $tool }
 discovery-reason-commented-out = Commented out in the settings of { $tool }
-discovery-reason-subscription = { $tool } uses its own login: known from its own logs, never probed
+discovery-reason-subscription = { $tool } is set to its own login: known from its own logs, never probed
 discovery-reason-key = { $variable } is set
 discovery-reason-local-server = { $name } runs on this machine
 
@@ -25,7 +25,7 @@ discovery-ask = Write the settings file with what is ticked? [y/N]
 discovery-needs-yes = Nothing was written. Run it again with --yes to write the settings file with what is ticked.
 discovery-written = Written: { $path }. Run `vacancy watch`, or open the window.
 
-discovery-login-none = no login found
+discovery-login-none = no login in its files
 discovery-login-api-key = API key
 discovery-login-subscription = subscription
 

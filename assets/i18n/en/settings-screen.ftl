@@ -158,7 +158,7 @@ settings-screen-testing = Asking now…
 settings-screen-untested = No answer yet
 # A state and when it was seen.
 settings-screen-verdict = { $kind }, { $moment }
-settings-screen-target-cap = at most { $requests } a day
+settings-screen-target-cap = daily limit { $requests } requests
 settings-screen-target-never = never asked, known from logs
 settings-screen-target-price = price { $price }
 settings-screen-subscription = A tool’s own subscription

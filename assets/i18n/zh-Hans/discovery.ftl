@@ -3,7 +3,7 @@
 discovery-reason-active = { $tool } 正在使用的模型
 discovery-reason-named = { $tool } 的设置里提到
 discovery-reason-commented-out = { $tool } 的设置里被注释掉的模型
-discovery-reason-subscription = { $tool } 使用它自己的登录：只从它自己的日志了解，从不探测
+discovery-reason-subscription = { $tool } 设置为使用它自己的登录：只从它自己的日志了解，从不探测
 discovery-reason-key = 已设置 { $variable }
 discovery-reason-local-server = { $name } 正在本机运行
 
@@ -25,7 +25,7 @@ discovery-ask = 按勾选内容写入设置文件吗？[y/N]
 discovery-needs-yes = 没有写入任何内容。加上 --yes 再运行一次，即可按勾选内容写入设置文件。
 discovery-written = 已写入：{ $path }。请运行 `vacancy watch`，或打开窗口。
 
-discovery-login-none = 未找到登录
+discovery-login-none = 其文件中没有登录信息
 discovery-login-api-key = API 密钥
 discovery-login-subscription = 订阅
 

@@ -155,7 +155,7 @@ settings-screen-testing = 正在询问…
 settings-screen-untested = 还没有回答
 # A state and when it was seen.
 settings-screen-verdict = { $kind }，{ $moment }
-settings-screen-target-cap = 每天最多 { $requests } 次
+settings-screen-target-cap = 每日上限 { $requests } 次请求
 settings-screen-target-never = 从不询问，由日志得知
 settings-screen-target-price = 价格 { $price }
 settings-screen-subscription = 工具自己的订阅

@@ -34,7 +34,7 @@ pub struct ScheduleConfig {
 }
 
 impl Default for ScheduleConfig {
-    /// 144 probes a day at ten minutes leave room for a long outage at the faster pace below 300.
+    /// A target's 144 probes of a usual day, at ten minutes, leave room for a long outage at the faster pace below its 300.
     fn default() -> Self {
         Self {
             every: Duration::from_secs(600),

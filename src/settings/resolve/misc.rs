@@ -118,8 +118,8 @@ pub(super) fn ui<'a>(reader: &mut Reader<'a>, root: &Section<'a>) -> Ui {
         [("system", None)].into_iter().chain(Lang::ALL.map(|lang| (lang.tag(), Some(lang)))).collect();
     let language = reader.choice(&section, "language", Noun::Value, &languages).flatten();
     let theme = reader.choice(&section, "theme", Noun::Value, &ThemeChoice::ALL).unwrap_or(usual.theme);
-    let (least, most) = (f64::from(*Ui::ZOOM.start()), f64::from(*Ui::ZOOM.end()));
-    #[expect(clippy::cast_possible_truncation, reason = "checked to lie between 0.5 and 3")]
+    let (least, most) = (*Ui::ZOOM.start(), *Ui::ZOOM.end());
+    #[expect(clippy::cast_possible_truncation, reason = "checked to lie between 0.8 and 2")]
     let zoom = reader.decimal(&section, "zoom", least, most).map_or(usual.zoom, |zoom| zoom as f32);
     let high_contrast = reader.switch(&section, "high_contrast").unwrap_or(usual.high_contrast);
     let reduced_motion = reader.switch(&section, "reduced_motion").unwrap_or(usual.reduced_motion);
