@@ -102,7 +102,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let (jobs, asked) = sync_channel(QUEUE);
     let kept_file = context.roots.cache.join(if is_demo { "demo-window.json" } else { "window.json" });
     let ui = &running.settings.ui;
-    #[expect(clippy::cast_possible_truncation, reason = "the settings hold it between 0.5 and 3")]
+    #[expect(clippy::cast_possible_truncation, reason = "the settings hold it between 0.8 and 2")]
     let first = Kept { zoom: Zoom::new((ui.zoom * 100.0).round() as i32), ..Kept::default() };
     let mut kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or(first);
     kept.lang = context.asked_lang.or(kept.lang);
@@ -248,6 +248,8 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
     let snapshots = running.handle.snapshots();
     let settings_file = context.roots.settings_file().display().to_string();
     let first = snapshots.borrow().clone();
+    // On a bar of tasks the demo is told from the program by its title alone.
+    let title = spoken.now().text(if first.status.is_demo { "ui-app-demo" } else { "ui-app" });
     let mut window = Window::new(first, kept, spoken.now(), settings_file, running.settings.ui.theme);
     window.begin_with(&running.settings.ui);
     let here = jiff::tz::TimeZone::system();
@@ -283,7 +285,7 @@ fn show(context: &Context, running: &app::Running, opening: Opening) -> Result<(
     };
     let icon = logo::icon(256);
     let viewport = egui::ViewportBuilder::default()
-        .with_title("Vacancy")
+        .with_title(title)
         .with_app_id("vacancy")
         .with_inner_size(USUAL)
         .with_min_inner_size(SMALLEST)

@@ -33,6 +33,10 @@ role-primary = Primary
 role-backup = Backup
 role-emergency = Emergency
 role-none = Watched
+role-hint-primary = The model that you want first: asked most closely while it is not free, and you are told when it is free again.
+role-hint-backup = Proposed when those before it are not free.
+role-hint-emergency = The last resort: asked seldom, until no primary or backup model is free; then as often as they are.
+role-hint-none = Recorded and shown, never proposed.
 
 source-probe = probe
 source-tool-log = session log

@@ -40,6 +40,7 @@ ui-list-separator = ,{" "}
 
 # Names
 ui-app = Vacancy
+ui-app-demo = Vacancy (demo)
 
 # Parts of the window, said by a screen reader
 ui-name-screens = Screens
@@ -195,6 +196,10 @@ ui-button-show-all = Show all
 # Board: the cards below the table
 ui-lately = Lately
 ui-spending = Probing today
+ui-spending-more = { $shown ->
+    [0] { $n } models
+   *[other] and { $n } more
+}
 ui-spent-requests = { $number ->
     [one] 1 request
    *[other] { $n } requests

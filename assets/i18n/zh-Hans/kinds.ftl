@@ -33,6 +33,10 @@ role-primary = 主用
 role-backup = 备用
 role-emergency = 应急
 role-none = 仅观察
+role-hint-primary = 你最想用的模型：不可用时探测得最勤，恢复可用时会通知你。
+role-hint-backup = 排在前面的模型不可用时推荐它。
+role-hint-emergency = 最后的选择：平时很少探测；主用和备用模型都不可用时，才和它们探测得一样勤。
+role-hint-none = 只记录和显示，从不推荐。
 
 source-probe = 探测
 source-tool-log = 会话日志

@@ -40,6 +40,7 @@ ui-list-separator = 、
 
 # Names
 ui-app = Vacancy
+ui-app-demo = Vacancy（演示）
 
 # 窗口的各部分，由读屏软件朗读
 ui-name-screens = 页面
@@ -92,8 +93,8 @@ ui-column-first-token = 首字延迟
 ui-column-strip = 最近 24 小时
 ui-column-next = 下次查看
 ui-row-summary = { $model }，{ $provider }，{ $role }：{ $state }，{ $advice }
-ui-state-full-for = 满载，持续 { $age }
-ui-state-kind-for = { $kind }，持续 { $age }
+ui-state-full-for = 满载 · { $age }
+ui-state-kind-for = { $kind } · { $age }
 ui-state-slow = 可用，较慢
 ui-state-was-available = { $age }前可用
 ui-state-was-full = { $age }前满载
@@ -189,6 +190,10 @@ ui-button-show-all = 查看全部
 # Board: the cards below the table
 ui-lately = 近况
 ui-spending = 今日探测
+ui-spending-more = { $shown ->
+    [0] { $n } 个模型
+   *[other] 另有 { $n } 个
+}
 ui-spent-requests = { $number ->
    *[other] { $n } 次请求
  }

@@ -92,6 +92,26 @@ fn the_board_is_walked_by_keys_alone() {
 }
 
 #[test]
+fn models_that_find_no_room_in_what_was_spent_are_counted() {
+    let mut snapshot = afternoon();
+    let mut board = (*snapshot.board).clone();
+    board.entries.iter_mut().for_each(|entry| entry.spent.requests = 3);
+    snapshot.board = Arc::new(board);
+    let all = snapshot.board.entries.len();
+    let mut counted = 0;
+    for height in (700..=960).step_by(20) {
+        let size = [1440.0, height as f32];
+        let harness = Bench::new(snapshot.clone(), english()).on(Screen::Board).harness(Theme::Dark, size);
+        let words = drawn(&harness);
+        let listed = words.iter().filter(|words| *words == "3 requests").count();
+        let more = format!("and {} more", all - listed);
+        assert!([0, all].contains(&listed) || words.contains(&more), "{listed} of {all} at {height}: {words:?}");
+        counted += usize::from(words.contains(&more));
+    }
+    assert!(counted > 0, "there is a height at which not all find room");
+}
+
+#[test]
 fn what_is_under_way_gives_its_place_to_what_came_of_it() {
     let mut harness = Bench::new(noticed(), english()).on(Screen::Activity).harness(Theme::Dark, SMALL);
     harness.get_by_role_and_label(Role::Button, "Send a test notice").click();
@@ -256,10 +276,10 @@ fn the_first_page_starts_with_what_is_ticked() {
     let mut harness =
         Bench::new(nothing(), english()).on(Screen::Welcome).with_found(found()).harness(Theme::Dark, SMALL);
     harness.get_by_label("3 models: 288 requests, about 8,064 tokens a day");
-    harness.get_by_label_contains("qwen3-coder:free, openrouter").click();
+    harness.get_by_label_contains("qwen3-coder:free, OpenRouter").click();
     harness.run();
     harness.get_by_label("4 models: 312 requests, about 8,736 tokens a day");
-    harness.get_by_label_contains("gpt-6-luna, openai").click();
+    harness.get_by_label_contains("gpt-6-luna, OpenAI").click();
     harness.run();
     harness.get_by_role_and_label(Role::Button, "中文").click();
     harness.run();

@@ -330,6 +330,8 @@ fn a_provider_is_added_from_a_preset_and_its_key_is_only_referred_to() {
     let mut harness = home.harness_in(Section::Providers, english(), Theme::Dark, [1440.0, 900.0]);
     harness.get_by_label_contains("Key from the variable RELAY_KEY: missing");
     click(&home, &mut harness, Role::Button, "Add a provider");
+    // A preset's address is there to be seen, and to be typed over.
+    harness.get_by_role_and_label(Role::TextInput, "Address");
     let name = "Name of the variable, never the key itself";
     type_into(&home, &mut harness, name, "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789", Key::Tab);
     harness.get_by_label_contains("a key or password stands in the file itself");

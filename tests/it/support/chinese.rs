@@ -13,10 +13,10 @@ pub fn fault(text: &str) -> Option<String> {
         Regex::new(r"[\p{Han}，。；：、（）“”] +[\p{Han}，。；：、（）“”]|[\p{Han}，。；：、（）“”] *[,;:()]|[,;:()] *[\p{Han}，。；：、（）“”]")
             .unwrap()
     });
-    if Preset::all().any(|preset| preset.name == text) {
-        return None;
+    let mut text = CODE.replace_all(text, "`").into_owned();
+    for preset in Preset::all().filter(|preset| !preset.name.is_ascii()) {
+        text = text.replace(preset.name, "a");
     }
-    let text = CODE.replace_all(text, "`");
     FAULT.find(&text).map(|found| {
         let from = text[..found.start()].char_indices().rev().nth(12).map_or(0, |(at, _)| at);
         text[from..found.end()].to_owned()

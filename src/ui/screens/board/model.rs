@@ -6,13 +6,15 @@ use crate::args;
 use crate::core::board::{Banner, Board, Entry, Hold};
 use crate::core::outcome::{Family, Kind};
 use crate::core::sample::Sample;
-use crate::core::target::{Probing, Role, TargetId};
+use crate::core::target::{Probing, ProviderId, Role, TargetId};
 use crate::engine::snapshot::{Keeper, STRIP_CELLS, Snapshot, Strip, StripCell};
 use crate::i18n::{FluentArgs, Tr};
+use crate::switch::tools;
 use crate::ui::format::{self, Piece};
 use crate::ui::screens::activity;
 use crate::ui::screens::switch::rule;
 use crate::ui::state::UiState;
+use crate::wire::presets::Preset;
 
 use super::model_limits;
 
@@ -143,7 +145,7 @@ impl Row {
         let latency = latency.filter(|_| family == Family::Available);
         let summary = tr.with(
             "ui-row-summary",
-            &args!("model" => target.model.as_str(), "provider" => target.provider.as_str(), "role" => role.as_str(),
+            &args!("model" => target.model.as_str(), "provider" => provider_name(&target.provider), "role" => role.as_str(),
                 "state" => state.as_str(), "advice" => advice.as_str()),
         );
         Self {
@@ -153,7 +155,7 @@ impl Row {
             is_unrecognized: entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized),
             is_stale: entry.is_stale(now),
             name: target.model.as_str().to_owned(),
-            provider: target.provider.as_str().to_owned(),
+            provider: provider_name(&target.provider).to_owned(),
             state,
             advice,
             first_token: latency.map_or_else(dash, |millis| format::latency(millis, tr)),
@@ -211,6 +213,17 @@ pub fn role(role: Option<Role>, tr: &Tr) -> String {
         Some(Role::Emergency) => "role-emergency",
         None => "role-none",
     })
+}
+
+/// What a provider is called: by the name of the preset or tool whose id it has, else as the user called it.
+pub fn provider_name(id: &ProviderId) -> &str {
+    let preset = Preset::find(id.as_str()).map(|preset| preset.name);
+    preset.or_else(|| tools::find(id.as_str()).map(|tool| tool.name())).unwrap_or(id.as_str())
+}
+
+/// What a role means, in a sentence.
+pub fn role_hint(role: Option<Role>, tr: &Tr) -> String {
+    tr.text(&format!("role-hint-{}", role.map_or("none", Role::name)))
 }
 
 /// The state in words, with its age.

@@ -12,7 +12,7 @@ use crate::i18n::Tr;
 use crate::ui::format;
 use crate::ui::tools;
 
-use super::model::{kind_words, next_words, role, shown_family, stale_words, state_kind_words};
+use super::model::{kind_words, next_words, provider_name, role, shown_family, stale_words, state_kind_words};
 use super::model_context::context;
 use super::model_limits;
 
@@ -99,8 +99,10 @@ impl Detail {
             is_unrecognized: entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized),
             is_stale: entry.is_stale(now),
             name: target.model.as_str().to_owned(),
-            subtitle: tr
-                .with("ui-detail-subtitle", &args!("provider" => target.provider.as_str(), "role" => role.as_str())),
+            subtitle: tr.with(
+                "ui-detail-subtitle",
+                &args!("provider" => provider_name(&target.provider), "role" => role.as_str()),
+            ),
             facts: facts(entry, snapshot, now, tr),
             explains: entry.confirmed.map(|confirmed| confirmed.kind).or(entry.latest.as_ref().map(|l| l.sample.kind)),
             evidence: evidence(entry, snapshot, tr),

@@ -3,6 +3,7 @@
 use egui::text::LayoutJob;
 use egui::{Align, Layout, Rect, Role, ScrollArea, TextFormat, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+use crate::args;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::ui::command::Command;
@@ -229,7 +230,10 @@ fn spending(ui: &mut Ui, spending: &Spending, height: f32, tr: &Tr) {
     if fitting > 0 && !spending.models.is_empty() {
         ui.add_space(space::SMALL);
     }
-    for (model, words) in spending.models.iter().take(fitting) {
+    // A model that finds no room is counted in the last line.
+    let all = spending.models.len();
+    let shown = if all > fitting { fitting.saturating_sub(1) } else { all };
+    for (model, words) in &spending.models[..shown] {
         let (_, line) = ui.allocate_space(vec2(ui.available_width(), size::ROW_DENSE));
         let split = line.right() - Type::Body.width(ui, words.as_str()).ceil() - space::TINY;
         let half = |ui: &mut Ui, left: f32, right: f32| {
@@ -238,5 +242,9 @@ fn spending(ui: &mut Ui, spending: &Spending, height: f32, tr: &Tr) {
         };
         name::name(&mut half(ui, line.left(), split - space::BASE), Type::Body, model, palette.text);
         half(ui, split, line.right()).label(Type::Body.text(words).color(palette.weak));
+    }
+    if fitting > 0 && shown < all {
+        let words = tr.with("ui-spending-more", &args!("shown" => shown, "n" => all - shown));
+        ui.label(Type::Body.text(words).color(palette.weak));
     }
 }

@@ -11,7 +11,7 @@ use crate::core::target::TargetId;
 use crate::engine::snapshot::{Keeper, Snapshot};
 use crate::i18n::Tr;
 use crate::ui::format;
-use crate::ui::screens::board::model::{advice, shown_family, state_words};
+use crate::ui::screens::board::model::{advice, provider_name, shown_family, state_words};
 use crate::ui::screens::switch::uses::{Use, Uses};
 use crate::ui::sheets;
 
@@ -118,7 +118,7 @@ impl Row {
             tr.with("glance-quiet", &args!("window" => words))
         });
         // Of what is free the advice is how long it has been, which is said already.
-        let rest = || if is_free { target.provider.as_str().to_owned() } else { advice(entry, now, tr) };
+        let rest = || if is_free { provider_name(&target.provider).to_owned() } else { advice(entry, now, tr) };
         let next = quiet.unwrap_or_else(rest);
         let name = snapshot.board.name_of(&target.id);
         let summary =

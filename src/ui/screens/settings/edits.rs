@@ -157,7 +157,10 @@ impl Editor {
     /// A new provider, whose key is put beside it.
     fn provider(&self) -> Option<ProposedProvider> {
         let preset = Preset::find(self.typed.preset);
-        let base_url = if self.needs_url() { Some(filled(&self.typed.base_url)?) } else { None };
+        let base_url = filled(&self.typed.base_url);
+        if self.needs_url() && base_url.is_none() {
+            return None;
+        }
         Some(ProposedProvider {
             id: filled(&self.typed.id)?.into(),
             preset: preset.map(|preset| preset.id),

@@ -10,7 +10,7 @@ use crate::core::target::{Dialect, Probing, Role};
 use crate::i18n::Tr;
 use crate::notify::form::Form;
 use crate::switch::tools;
-use crate::ui::screens::board::model::role;
+use crate::ui::screens::board::model::{role, role_hint};
 use crate::ui::screens::settings::edits::probing_name;
 use crate::ui::settings::Held;
 use crate::ui::theme::tokens::{size, space};
@@ -37,7 +37,6 @@ struct Inputs<'a> {
 /// Draws the inputs of a task, each with what is wrong below it.
 pub fn inputs(ui: &mut Ui, editor: &mut Editor, verdict: &Verdict, held: &Held, tr: &Tr) {
     let form = Inputs { verdict, tr };
-    let needs_url = editor.needs_url();
     let typed = &mut editor.typed;
     match editor.task {
         Task::AddProvider => {
@@ -48,10 +47,10 @@ pub fn inputs(ui: &mut Ui, editor: &mut Editor, verdict: &Verdict, held: &Held, 
                 form.list(ui, "dialect", &names, &mut typed.dialect);
             }
             form.text(ui, "id", "id", &mut typed.id, "");
-            if needs_url {
-                let hint = if Preset::find(typed.preset).is_none() { address_hint(typed.dialect) } else { "" };
-                form.text(ui, "url", "base_url", &mut typed.base_url, hint);
-            }
+            // A preset's own address stands in the field until another one is typed.
+            let usual =
+                Preset::find(typed.preset).map_or_else(|| address_hint(typed.dialect), |preset| preset.base_url);
+            form.text(ui, "url", "base_url", &mut typed.base_url, usual);
             form.place(ui, "key", &KeyForm::OF_KEY, &mut typed.key_form, &mut typed.key);
             form.text(ui, "model", "model", &mut typed.model, "");
         }
@@ -174,7 +173,8 @@ fn preset_list(ui: &mut Ui, editor: &mut Editor, held: &Held, tr: &Tr) {
         }
     });
     if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-        chosen = chosen.or(found.first().map(|preset| Some(*preset)));
+        // Where no preset is found, the one entry that is left is a provider by its address.
+        chosen = chosen.or(Some(found.first().copied()));
     }
     let (Some(chosen), Some(settings)) = (chosen, held.settings()) else { return };
     match chosen {
@@ -260,6 +260,7 @@ impl Inputs<'_> {
     fn role(&self, ui: &mut Ui, chosen: &mut Option<Role>) {
         let all = [Some(Role::Primary), Some(Role::Backup), Some(Role::Emergency), None];
         self.choice(ui, "role", &all.map(|one| (one, role(one, self.tr))), chosen);
+        ui.add(Label::new(Type::Caption.text(role_hint(*chosen, self.tr)).color(palette(ui).weak)).wrap());
         self.complain(ui, "role");
     }
 

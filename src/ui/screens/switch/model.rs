@@ -15,7 +15,7 @@ use crate::switch::reading::{Effective, Place};
 use crate::switch::tool::TakesEffect;
 use crate::switch::undo::Direction;
 use crate::ui::format;
-use crate::ui::screens::board::model::{shown_family, state_words};
+use crate::ui::screens::board::model::{provider_name, shown_family, state_words};
 use crate::ui::screens::switch::projects::{self, Folder};
 use crate::ui::screens::switch::rule::RuleModel;
 use crate::ui::switching::{Seat, Seen, SeenTool};
@@ -330,7 +330,7 @@ pub(super) fn choices(tool: &SeenTool, snapshot: &Snapshot, now: Timestamp, tr: 
     let mut choices: Vec<Choice> = reached
         .map(|(goal, _)| {
             let entry = snapshot.board.entry(&goal.target);
-            let provider = entry.map_or_else(String::new, |entry| entry.target.provider.as_str().to_owned());
+            let provider = entry.map_or_else(String::new, |entry| provider_name(&entry.target.provider).to_owned());
             let state = entry.map_or_else(|| tr.text("family-unknown"), |entry| state(entry, snapshot, now, tr));
             Choice {
                 target: goal.target.clone(),

@@ -291,9 +291,14 @@ fn a_preset_is_searched_for_and_one_of_ones_own_is_given_by_its_address() {
         let chosen = harness.state().window.settings().editor.as_ref().unwrap().typed.preset;
         assert!(chosen.starts_with("moonshot"), "{chosen}");
 
+        // What no preset is found for is given by its address: the entry that is left is taken by Enter too.
         click(&home, &mut harness, Role::ComboBox, provider);
-        harness.get_by_label(other).click();
+        harness.get_by_role_and_label(Role::TextInput, search).type_text("my own relay");
+        harness.run();
+        harness.get_by_label(other);
+        harness.key_press(Key::Enter);
         home.settle(&mut harness);
+        assert_eq!(harness.state().window.settings().editor.as_ref().unwrap().typed.preset, "");
         type_into(&home, &mut harness, address, "http://127.0.0.1:8123/v1", Key::Tab);
         type_into(&home, &mut harness, name, "mine", Key::Tab);
         type_into(&home, &mut harness, model, "own-1", Key::Tab);
