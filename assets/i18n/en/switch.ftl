@@ -226,6 +226,6 @@ switch-model-unverified = Nothing tells yet that { $model } can be used at { $pr
 switch-reach-other-tool = This target is a login of { $owner }, which { $tool } does not have.
 switch-reach-unknown = The files of { $tool } do not say where it can send requests for { $model }.
 switch-reach-no-endpoint = { $tool } has no provider at { $host }. Set one up there first.
-switch-reach-dialect = { $tool } speaks { $speaks } with { $provider }, and { $model } is known there by { $needs }.
+switch-reach-dialect = { $tool } would ask { $provider } by { $speaks }, but { $model } is known to answer by { $needs } only.
 switch-reach-not-listed = { $tool } lists its models of { $provider }, and { $model } is not among them. Add it there first.
 switch-reach-credential = { $provider } in { $tool } needs the variable { $variable }, which is not set.

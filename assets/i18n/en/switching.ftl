@@ -73,6 +73,7 @@ switching-unreached = { $n ->
 switching-free-since = Free since { $time }
 switching-in-use = in use
 switching-use = Use
+switching-no-tool = no tool
 switching-use-model = Use { $model } in { $tool }
 switching-use-in = Use in { $tool }
 switching-use-menu = Use in…

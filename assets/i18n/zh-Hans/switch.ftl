@@ -226,6 +226,6 @@ switch-model-unverified = 还没有迹象表明 { $provider } 可以使用 { $mo
 switch-reach-other-tool = 此目标是 { $owner } 的登录，{ $tool } 没有。
 switch-reach-unknown = { $tool } 的文件没有说明它可以把 { $model } 的请求发送到哪里。
 switch-reach-no-endpoint = { $tool } 没有位于 { $host } 的提供方。请先在其中设置。
-switch-reach-dialect = { $tool } 与 { $provider } 之间使用 { $speaks }，而那里的 { $model } 需要 { $needs }。
+switch-reach-dialect = { $tool } 会以 { $speaks } 访问 { $provider }，而目前只知道 { $model } 能以 { $needs } 回答。
 switch-reach-not-listed = { $tool } 列出了 { $provider } 的模型，其中没有 { $model }。请先添加。
 switch-reach-credential = { $tool } 中的 { $provider } 需要变量 { $variable }，但它没有设置。

@@ -64,6 +64,7 @@ switching-unreached = 有 { $n } 个模型不能在这里使用
 switching-free-since = { $time } 起空闲
 switching-in-use = 使用中
 switching-use = 使用
+switching-no-tool = 没有工具可用
 switching-use-model = 在 { $tool } 中使用 { $model }
 switching-use-in = 用于 { $tool }
 switching-use-menu = 用于…

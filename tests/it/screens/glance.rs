@@ -30,6 +30,7 @@ pub fn model(snapshot: &vacancy::engine::snapshot::Snapshot, tr: &Tr) -> Model {
         tools: vec![(seat(), "Codex".to_owned())],
         users: String::new(),
         used_by: None,
+        why_not: Vec::new(),
     };
     let uses = HashMap::from([(LUNA.into(), offered)]);
     Model::new(&Source { snapshot, sheet: None, uses: &uses, now: now(), tr })

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use vacancy::core::outcome::{Family, Kind, Scope};
-use vacancy::core::target::Role;
+use vacancy::core::target::{Role, Target};
 use vacancy::engine::snapshot::Snapshot;
 use vacancy::i18n::Tr;
 use vacancy::ui::backfill::{self, Backfill, Steer};
@@ -64,6 +65,19 @@ fn the_board_in_chinese() {
     应急 | Blocked | qwen3-coder | 余额已用完 | 充值，或换用其他服务商 | – | – | 等你更改之后
     仅观察 | Unknown | llama-4-70b | 正在查看… | 首个结果几秒内到达 | – | 14:28 | 14:28，1 分钟后
     "#);
+}
+
+#[test]
+fn two_targets_of_one_model_and_provider_are_told_apart_by_their_ids() {
+    let mut stage = Stage::new(now(), zone());
+    stage.target("glm-5", "router", Some(Role::Primary));
+    let twin = stage.target("glm-5", "router", Some(Role::Backup));
+    twin.target = Arc::new(Target { id: "router-eu".into(), ..(*twin.target).clone() });
+    stage.target("glm-5", "zai", None);
+    let shown = stage.snapshot();
+    let rows = board::model::Model::new(&shown, &UiState::default(), now(), &english()).rows;
+    let below: Vec<&str> = rows.iter().map(|row| &*row.provider).collect();
+    assert_eq!(below, ["router · router/glm-5", "router · router-eu", "zai"]);
 }
 
 /// The headline and the line below it for a board made of these states.

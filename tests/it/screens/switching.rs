@@ -249,6 +249,23 @@ fn the_boards_button_names_the_only_tool_or_the_remembered_one() {
 }
 
 #[test]
+fn beside_an_open_detail_each_row_keeps_its_button_and_a_model_that_no_tool_reaches_says_why() {
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Board, english(), SMALL);
+    let reason = "Codex would ask";
+    assert!(!drawn(&harness).iter().any(|text| text.starts_with(reason)), "on hover only");
+    harness.state_mut().window.state.selected = Some("anthropic/claude-sonnet-5".into());
+    harness.run();
+    assert!(drawn(&harness).iter().any(|text| text == "no tool"), "{:?}", drawn(&harness));
+    let said = drawn(&harness).into_iter().filter(|text| text.starts_with(reason) || text.starts_with("Codex has"));
+    assert_eq!(said.count(), 1, "{:?}", drawn(&harness));
+    let luna = harness.get_by_role_and_label(Role::Button, "Use in Codex: gpt-6-luna").rect();
+    assert!(luna.width() <= 68.0 && luna.right() < 640.0, "the short one: {luna:?}");
+    home.press(&mut harness, "Use in Codex: gpt-6-luna");
+    harness.get_by_label("+ model = 'gpt-6-luna' # mine");
+}
+
+#[test]
 fn the_selected_model_is_used_and_the_palette_knows_it_too() {
     let mut home = Home::codex();
     let mut harness = home.window(Screen::Board, english(), LARGE);

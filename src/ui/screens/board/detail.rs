@@ -41,6 +41,9 @@ pub(super) fn ui(
         if let Some(words) = offered.and_then(|offered| offered.used_by.as_ref()) {
             ui.add(Label::new(Type::Body.text(words).color(palette(ui).weak)).wrap());
         }
+        for reason in offered.into_iter().flat_map(|offered| &offered.why_not) {
+            ui.add(Label::new(Type::Body.text(reason).color(palette(ui).weak)).wrap());
+        }
         if let Some(kind) = detail.explains.filter(|_| is_explained) {
             explanation(ui, &Explanation::new(kind, tr), tr);
         }
@@ -142,6 +145,7 @@ fn buttons(
                 is_free,
                 is_first: false,
                 is_passed: false,
+                is_short: false,
             };
             let label = tr.text("switching-use-menu");
             use_button::menu(ui, &shown, (button::plain(label.as_str()), &label), commands, tr);

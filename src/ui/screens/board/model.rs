@@ -141,11 +141,17 @@ impl Row {
         }
         let role = role(target.role, tr);
         let dash = || "–".to_owned();
+        let is_twin = |other: &Entry| other.target.id != target.id && other.target.place() == target.place();
+        let mut provider = provider_name(&target.provider).to_owned();
+        if snapshot.board.entries.iter().any(is_twin) {
+            // Two logins or addresses of one model: their ids tell them apart.
+            provider = format!("{provider} · {}", target.id);
+        }
         let latency = entry.latest.as_ref().and_then(|latest| latest.sample.first_token_ms);
         let latency = latency.filter(|_| family == Family::Available);
         let summary = tr.with(
             "ui-row-summary",
-            &args!("model" => target.model.as_str(), "provider" => provider_name(&target.provider), "role" => role.as_str(),
+            &args!("model" => target.model.as_str(), "provider" => provider.as_str(), "role" => role.as_str(),
                 "state" => state.as_str(), "advice" => advice.as_str()),
         );
         Self {
@@ -155,7 +161,7 @@ impl Row {
             is_unrecognized: entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized),
             is_stale: entry.is_stale(now),
             name: target.model.as_str().to_owned(),
-            provider: provider_name(&target.provider).to_owned(),
+            provider,
             state,
             advice,
             first_token: latency.map_or_else(dash, |millis| format::latency(millis, tr)),

@@ -25,7 +25,7 @@ struct Columns {
     state: f32,
     first_token: Option<f32>,
     strip: Option<f32>,
-    next: f32,
+    next: Option<f32>,
     use_it: Option<f32>,
 }
 
@@ -43,6 +43,8 @@ pub(super) struct Scene<'a> {
 /// Holds *Use in opencode*; on a wide page longer names too.
 const USE: f32 = 126.0;
 const USE_WIDE: f32 = 152.0;
+/// Holds *Use* alone; in the place of the next probe.
+const USE_SHORT: f32 = 68.0;
 /// From this room on, the page is wide.
 const WIDE: f32 = 900.0;
 const ROLE: f32 = 76.0;
@@ -64,12 +66,12 @@ const STATE_MIN: f32 = 168.0;
 
 impl Columns {
     /// Drops columns until the rest fits into `room`: the role first (it moves under the model), then the strip, then the
-    /// first token, then the button. `names` is what the longest name of a model needs: it comes before the role and before a
+    /// first token, then the next probe, which gives its place to a short button. `names` is what the longest name of a model needs: it comes before the role and before a
     /// wider strip. The strip grows by whole points a quarter hour, so that its cells stay equal; what is left goes to model and
     /// state.
     fn fit(room: f32, names: f32, has_uses: bool) -> Self {
         let gap = space::BASE;
-        let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT;
+        let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT.max(USE_SHORT);
         let mut left = room - least;
         let mut take = |width: f32| {
             let fits = left >= width + gap;
@@ -78,8 +80,10 @@ impl Columns {
             }
             fits.then_some(width)
         };
-        // Beside an open detail there may be no room: the detail has a button too.
-        let use_it = if has_uses { take(if room >= WIDE { USE_WIDE } else { USE }) } else { None };
+        let beside = if has_uses { take(if room >= WIDE { USE_WIDE } else { USE }) } else { None };
+        // Beside an open detail there may be room for one of them, and what a row can do comes before what it will do.
+        let use_it = beside.or(has_uses.then_some(USE_SHORT));
+        let next = (use_it.is_none() || beside.is_some()).then_some(NEXT);
         let first_token = take(FIRST_TOKEN);
         let take_strip = |width: f32| take(width + AFTER_STRIP).map(|_| width);
         let mut strip = first_token.and_then(|_| [STRIP, STRIP_STEP].into_iter().find_map(take_strip));
@@ -101,7 +105,7 @@ impl Columns {
             state: STATE_MIN + (left * 0.55).floor(),
             first_token,
             strip,
-            next: NEXT,
+            next,
             use_it,
         }
     }
@@ -206,7 +210,9 @@ fn head(ui: &mut Ui, columns: &Columns, tr: &Tr) {
     if let Some(width) = columns.strip {
         heads.push((strip, width + AFTER_STRIP));
     }
-    heads.push((next, columns.next));
+    if let Some(width) = columns.next {
+        heads.push((next, width));
+    }
     row::head(ui, size::ROW + space::SMALL, &heads);
 }
 
@@ -234,21 +240,27 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, has_stop:
             strip::strip(ui, &row.strip, &row.name, vec2(width, size::STRIP), &snapshot.zone, tr);
         });
     }
-    row::column(ui, columns.next, |ui| {
-        let response = quiet(ui, Type::Mono, &row.next, palette.text);
-        response.on_hover_text(&row.next_words);
-    });
+    if let Some(width) = columns.next {
+        row::column(ui, width, |ui| {
+            let response = quiet(ui, Type::Mono, &row.next, palette.text);
+            response.on_hover_text(&row.next_words);
+        });
+    }
     if let Some(width) = columns.use_it {
         row::column(ui, width, |ui| {
             if let Some(offered) = scene.uses.get(&row.target) {
                 let is_free = row.family == Family::Available;
                 let is_first = scene.model.rows.iter().find(|row| row.family == Family::Available) == Some(row);
-                use_button::ui(
-                    ui,
-                    &Button { offered, target: &row.target, name: &row.name, is_free, is_first, is_passed: !has_stop },
-                    tr,
-                    commands,
-                );
+                let button = Button {
+                    offered,
+                    target: &row.target,
+                    name: &row.name,
+                    is_free,
+                    is_first,
+                    is_passed: !has_stop,
+                    is_short: width <= USE_SHORT,
+                };
+                use_button::ui(ui, &button, tr, commands);
             }
         });
     }
@@ -270,11 +282,11 @@ mod tests {
             let columns = Columns::fit(room, names, true);
             let Columns { role, model, state, first_token, strip, next, use_it } = columns;
             let shown_strip = strip.map(|width| width + AFTER_STRIP);
-            let widths =
-                [role, Some(size::MARK), Some(model), Some(state), first_token, shown_strip, Some(next), use_it];
+            let widths = [role, Some(size::MARK), Some(model), Some(state), first_token, shown_strip, next, use_it];
             let shown: Vec<f32> = widths.into_iter().flatten().collect();
             let used = shown.iter().sum::<f32>() + space::BASE * (shown.len() - 1) as f32;
             assert!(used <= room + 0.01, "{room}, {names}: {columns:?} uses {used}");
+            assert!(use_it.is_some(), "{room}: {columns:?}");
             assert!(strip.is_none_or(|width| (STRIP_STEP..=STRIP_MAX).contains(&width) && width % STRIP_STEP == 0.0));
         }
     }

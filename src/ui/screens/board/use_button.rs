@@ -1,7 +1,7 @@
 //! The button that makes a tool use a target.
 
 use egui::containers::menu::MenuButton;
-use egui::{Role, Sense, Ui, WidgetInfo};
+use egui::{Label, Role, Sense, Ui, WidgetInfo};
 
 use crate::args;
 use crate::core::target::TargetId;
@@ -26,30 +26,39 @@ pub struct Button<'a> {
     pub is_first: bool,
     /// It stands in a row that Tab passes by.
     pub is_passed: bool,
+    /// It has room for one short word.
+    pub is_short: bool,
 }
 
-/// Draws it: a button that names the tool, a menu of tools, or the tools that use the target already.
+/// Draws it: a button that names the tool, a menu of tools, the tools that use the target already, or that none can. Where it
+/// has little room (`is_short`), the button's words leave out the tool, which is then said on hover.
 pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>) {
     let offered = button.offered;
+    let short = tr.text("switching-use");
     let sense = if button.is_passed { Sense::CLICK } else { Sense::click() };
     if let Some(seat) = &offered.direct {
-        let label = offered.label.as_str();
+        let said = offered.label.as_str();
+        let label = if button.is_short { short.as_str() } else { said };
         let response = match (button.is_first, button.is_free) {
             (true, _) => ui.add(button::toned(ui, label).truncate().sense(sense)),
             (false, true) => ui.add(button::plain(label).truncate().sense(sense)),
             (false, false) => button::flush_sensing(ui, label, sense),
         };
-        let name = tr.with("switching-button", &args!("label" => label, "model" => button.name));
+        let name = tr.with("switching-button", &args!("label" => said, "model" => button.name));
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         if response.on_hover_text(&name).clicked() {
             commands.push(use_it(seat, button.target));
         }
+    } else if !offered.why_not.is_empty() {
+        let words = Type::Caption.text(tr.text("switching-no-tool")).color(palette(ui).weak);
+        let response = ui.add(Label::new(words).truncate().selectable(false));
+        response.on_hover_text(offered.why_not.join("\n"));
     } else if offered.tools.is_empty() {
         let palette = palette(ui);
         let (tools, is_used) = (&*offered.users, tr.text("switching-in-use"));
         row::lines(ui, Type::Body, (tools, palette.text), (&is_used, palette.weak));
     } else {
-        let label = offered.label.as_str();
+        let label = if button.is_short { &*short } else { &*offered.label };
         let widget = if button.is_first { button::toned(ui, label) } else { button::plain(label) };
         menu(ui, button, (widget.sense(sense), label), commands, tr);
     }

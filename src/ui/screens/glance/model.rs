@@ -133,7 +133,7 @@ impl Row {
             name,
             state,
             next,
-            offered: source.uses.get(&target.id).cloned(),
+            offered: source.uses.get(&target.id).filter(|offered| offered.why_not.is_empty()).cloned(),
             summary,
         }
     }

@@ -156,6 +156,7 @@ fn target(ui: &mut Ui, line: &Row, is_first: bool, tr: &Tr, acts: &mut Vec<Act>)
                     is_free: line.is_free,
                     is_first: line.is_best,
                     is_passed: false,
+                    is_short: false,
                 };
                 use_button::ui(ui, &button, tr, &mut commands);
             });

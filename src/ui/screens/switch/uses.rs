@@ -1,4 +1,4 @@
-//! What a row of the Board offers: the tools that can be told to use its model. Pure.
+//! What a row of the Board offers: the tools that can be told to use its model, or why none can. Pure.
 
 use std::collections::HashMap;
 
@@ -22,6 +22,8 @@ pub struct Use {
     pub users: String,
     /// The same in a sentence.
     pub used_by: Option<String>,
+    /// Why no tool can use it, a sentence for each reason; empty where one can.
+    pub why_not: Vec<String>,
 }
 
 /// What can be done with each target; empty while no tool is known.
@@ -46,7 +48,8 @@ fn one(seen: &Seen, target: &TargetId, tr: &Tr) -> Option<Use> {
     let is_free = |tool: &SeenTool| free.iter().any(|other| other.seat == tool.seat);
     let direct = seen.remembered(target).filter(|tool| is_free(tool));
     let direct = direct.or(if let [only] = &*free { Some(*only) } else { None });
-    if free.is_empty() && using.is_empty() {
+    let why_not = if free.is_empty() && using.is_empty() { why_not(seen, target, tr) } else { Vec::new() };
+    if free.is_empty() && using.is_empty() && why_not.is_empty() {
         return None;
     }
     let label = match direct {
@@ -62,7 +65,23 @@ fn one(seen: &Seen, target: &TargetId, tr: &Tr) -> Option<Use> {
         tools: free.iter().map(|tool| (tool.seat.clone(), name(tool, seen))).collect(),
         users,
         used_by,
+        why_not,
     })
+}
+
+/// Why no tool can use a target, in the order of the tools; what two tools say alike stands once.
+fn why_not(seen: &Seen, target: &TargetId, tr: &Tr) -> Vec<String> {
+    let mut reasons = Vec::new();
+    for tool in seen.tools.iter().filter(|tool| tool.reading.obstacle.is_none()) {
+        let refused = tool.choices.iter().filter(|(goal, _)| goal.target == *target);
+        let said = refused.filter_map(|(goal, reached)| Some(reached.as_ref().err()?.message(tool.name, goal, tr)));
+        for reason in said {
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+    }
+    reasons
 }
 
 /// A tool's name; with its home where it has several.
