@@ -77,7 +77,7 @@ fn two_targets_of_one_model_and_provider_are_told_apart_by_their_ids() {
     let shown = stage.snapshot();
     let rows = board::model::Model::new(&shown, &UiState::default(), now(), &english()).rows;
     let below: Vec<&str> = rows.iter().map(|row| &*row.provider).collect();
-    assert_eq!(below, ["router · router/glm-5", "router · router-eu", "zai"]);
+    assert_eq!(below, ["router · router/glm-5", "router · router-eu", "Z.ai"]);
 }
 
 /// The headline and the line below it for a board made of these states.
