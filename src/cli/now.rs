@@ -16,13 +16,14 @@ use crate::args;
 use crate::cli::{self, Context, Exit, Failure, board_text};
 use crate::core::board::Entry;
 use crate::core::sample::Sample;
-use crate::core::sheet::{Evidence, Window};
+use crate::core::sheet::{TargetSheet, Window};
 use crate::core::target::TargetId;
 use crate::engine::record_snapshot;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::settings::nearest::nearest;
 use crate::store::{Filter, Reader, StoreError};
+use crate::ui::screens::glance::model::Quiet;
 
 use self::bars::Bar;
 use self::fields::Facts;
@@ -191,12 +192,14 @@ fn quiet(
     let read = Reader::open(&context.roots.database(), Duration::from_secs(5))
         .and_then(|reader| reader.sheet(&filter, &snapshot.zone, now));
     match read {
-        Ok(sheet) => Ok(sheet
-            .targets
-            .iter()
-            .filter_map(|target| Some((target.target.clone(), target.next_quiet(now, &snapshot.zone)?)))
-            .filter(|(_, window)| window.evidence != Evidence::Empty)
-            .collect()),
+        Ok(sheet) => {
+            // The same times as in the glance.
+            let of = |own: &TargetSheet| {
+                let entry = snapshot.board.entry(&own.target)?;
+                Some((own.target.clone(), Quiet::told(entry, own, now, &snapshot.zone)?.window))
+            };
+            Ok(sheet.targets.iter().filter_map(of).collect())
+        }
         // Nothing was recorded yet, so that nothing is usual.
         Err(StoreError::Missing { .. }) => Ok(HashMap::new()),
         Err(error) => Err(app::store_failure(&error, &context.tr)),

@@ -221,6 +221,8 @@ pub enum Told {
 pub struct Sheets {
     /// The newest answer, whatever was asked since.
     pub answer: Option<Arc<Answer>>,
+    /// The newest answer by the whole record and in the hours of home, however the heatmap is set: what the glance speaks by.
+    pub usual: Option<Arc<Answer>>,
     /// Why there is no newer one.
     pub trouble: Option<String>,
     /// Counts answers, so that what is made from them is made once.
@@ -237,10 +239,18 @@ impl Sheets {
         match told {
             Told::Answer(answer) => {
                 self.trouble = None;
+                if answer.ask.span == Span::All && self.here.as_ref() != Some(&answer.ask.zone) {
+                    self.usual = Some(Arc::clone(&answer));
+                }
                 self.answer = Some(answer);
             }
             Told::Trouble(words) => self.trouble = Some(words),
         }
+    }
+
+    /// The newest answer by the whole record: what the cheat sheet speaks by.
+    pub fn whole(&self) -> Option<&Arc<Answer>> {
+        self.answer.as_ref().filter(|answer| answer.ask.span == Span::All).or(self.usual.as_ref())
     }
 
     /// The zone in force.

@@ -13,10 +13,15 @@ glance-empty = No targets yet
 # The state of a target that is free.
 glance-free-for = Free for { $age }
 glance-slow-for = Free but slow for { $age }
-# $window is one of the two below it.
+# $window is one of the three below.
 glance-quiet = Usually free { $window }
+# From few samples.
+glance-quiet-few = Free so far { $window }, few samples
+# Of a model that is rarely free.
+glance-quiet-likeliest = Likeliest free { $window }, { $percent } %
 glance-window = { $from }–{ $to }
 glance-window-open = until { $to }
+glance-window-always = at any hour
 # A row, said by a screen reader.
 glance-row = { $model }: { $state }. { $next }
 # The names of the small window and of its buttons.

@@ -3,7 +3,9 @@
 sheet-title = Cheat sheet
 # $at: date and time; $zone: an IANA name.
 # $since: the day of the first sample.
-sheet-subtitle = { $at }, { $zone }. Recorded since { $since }, { $samples } samples
+sheet-subtitle = { $at }, { $zone }. Since { $since } { $samples } counted samples
+# What is counted, over the line above.
+sheet-counted = Counted is what says something of a model: that it was free, full or failing. Probes that were skipped, and your own limits, keys, settings and network are recorded and not counted
 sheet-subtitle-empty = { $at }, { $zone }
 sheet-today = Today
 sheet-tomorrow = Tomorrow
@@ -16,7 +18,7 @@ sheet-busy-all-week = Rarely free: even the best hour only { $percent } % of the
 sheet-free-today = Usually free for the rest of today
 sheet-busy-today = Usually busy from { $from } to { $to }: switch at { $at }
 sheet-busy-soon = Usually busy from { $from } to { $to }: switch now
-sheet-busy-now = Usually busy now, back at { $to }
+sheet-busy-now = Usually busy now, until { $to }
 sheet-quiet = Next quiet time { $from } to { $to }, free { $percent } % of the time
 sheet-outages = Half of the outages end within { $median }, eight of ten within { $most } ({ $n } seen)
 sheet-outages-median = Half of the outages end within { $median } ({ $n } seen)
@@ -31,6 +33,10 @@ sheet-quieter = Quieter since { $since }: free { $recent } % where { $expected }
 }
 sheet-missing-everything = Nothing recorded yet: the first pattern shows after about a day
 sheet-missing-day = Less than a day recorded: the pattern of the day shows from { $at } on
+sheet-missing-day-hours = Too early to say: { $hours ->
+    [one] only one hour of the day was watched so far
+   *[other] only { $hours } hours of the day were watched so far
+}
 sheet-missing-week = Weekdays cannot be told apart yet: the first week is full { $at }
 sheet-missing-hours = { $known } of { $all } hours of the week are known, { $seen } were watched at all: the others are guesses
 sheet-missing-weeks = { $known } of { $all } hours are known and { $seen } were seen: most are known by { $at }
@@ -40,6 +46,8 @@ sheet-note-unknown = too early to say
 sheet-note-unwatched = not watched so far
 sheet-note-free = usually free
 sheet-note-free-so-far = free so far
+sheet-note-free-until = free until { $at }
+sheet-note-likeliest = seldom free
 sheet-note-quiet-from = quiet from { $at }
 sheet-note-busy-all = busy until midnight
 sheet-note-busy-day = busy all day
@@ -97,7 +105,7 @@ sheet-away-wait = { $model } has been away for { $so-far }: wait, usually { $mor
 sheet-away-long = { $model } has been away for { $so-far }: usually { $more } more ({ $n } outages)
 sheet-away-longer = { $model } has been away for { $so-far }: few of { $n } such outages were seen to end
 sheet-away-unknown = { $model } has been away for { $so-far }: too few outages seen to say how long ({ $n })
-sheet-away-back = , back about { $at }
+sheet-away-back = ; at this hour it is usually busy until { $at }
 sheet-away-to = . Switch to { $model }
 
 # The heatmap.
@@ -144,9 +152,10 @@ sheet-heat-small-empty = { $model }: not watched so far
 sheet-heat-row = { $name }: free { $percent } % of the time, { $n } of { $all } seen
 sheet-heat-row-empty = { $name }: not watched
 sheet-percent = { $percent } %
-sheet-percent-of-seen = { $percent } % of the watched time
 sheet-heat-now = { $model }, now
 sheet-heat-free = free
+# Of an hour of the week: an estimate, in which recent weeks weigh more and the hours around it count a little.
+sheet-heat-free-usually = usually free
 sheet-heat-not-seen = Not watched
 sheet-heat-interval = { $low } to { $high } %, likely range
 sheet-heat-suggested = Its neighbours suggest { $percent } % ({ $low } to { $high } %)
@@ -159,10 +168,14 @@ sheet-heat-thin = Few samples: not a habit yet
 sheet-heat-empty = Nothing was recorded at this hour
 sheet-heat-day-thin = Less than three hours watched
 sheet-heat-day-empty = Nothing was recorded on this day
-sheet-heat-latency = First token
-sheet-heat-latency-value = { $median }, one in ten over { $most } ({ $n } answers)
-sheet-heat-full = Full
-sheet-heat-fault = Their fault
+sheet-heat-latency = First token, usual at this hour
+sheet-heat-latency-value = median { $median }, one in ten over { $most } ({ $n } answers)
+# How the watched time divides; the three are 100 % together.
+sheet-heat-watched = Of the watched time
+sheet-heat-watched-weeks = Of the watched time, all weeks alike
+sheet-heat-part-free = { $percent } % free
+sheet-heat-part-full = { $percent } % full
+sheet-heat-part-fault = { $percent } % their fault
 sheet-heat-show-samples = Show the samples
 sheet-heat-weeks = Seen in
 sheet-heat-samples = { $n ->
@@ -199,14 +212,15 @@ sheet-now = Now
 sheet-now-wait = Wait
 # $more: a length such as "14 min".
 sheet-now-wait-for = Wait { $more }
-# $day: 1 when it is so until midnight; $at: a time of day.
-sheet-now-until = { $day ->
-    [1] usually free for the rest of today
-   *[other] usually free until { $at }
-}, { $percent } %
+# $at: a moment; until when the model itself is usually free, whatever the plan takes after it.
+sheet-now-until = usually free until { $at }, { $percent } %
+sheet-now-always = usually free at any hour, { $percent } %
+sheet-now-share = usually free, { $percent } %
 sheet-now-few = free so far, from too few samples to call it usual
 sheet-now-free = free now, though not usually at this hour
-sheet-longest-head = Best for long work: { $words }
+sheet-now-free-unsaid = free now; too little is known of this hour to call it usual
+sheet-longest-head = For long work, the longest from 08:00 to 20:00: { $words }
+sheet-longest-head-late = For long work, the longest in the rest of the day: { $words }
 sheet-week-title = The week, first free of your chain
 sheet-ribbon = { $model }: { $note }
 sheet-quarter = { $from }–{ $to }: usually free { $percent } % of the time
@@ -224,7 +238,7 @@ sheet-changed-early = Too early to tell what is unusual
 sheet-habit-outages = When it is away
 sheet-habit-wait = Wait or switch
 sheet-habit-ahead = Switch ahead
-sheet-habit-speed = Speed
+sheet-habit-speed = Usual speed
 # $words: the sentence below; $hours: "15:00–16:00".
 sheet-speed = Half of the answers begin within { $median }, one in ten after more than { $most } ({ $n } answers)
 sheet-speed-slowest = { $words }; slowest { $hours }: { $median }

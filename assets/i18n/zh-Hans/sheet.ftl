@@ -3,7 +3,8 @@
 sheet-title = 速查表
 # $at: 日期和时间；$zone: 时区名。
 # $since: 第一个样本的日期。
-sheet-subtitle = { $at }，{ $zone }。自 { $since } 起记录，{ $samples } 个样本
+sheet-subtitle = { $at }，{ $zone }。自 { $since } 起计入 { $samples } 个样本
+sheet-counted = 只计入能说明模型状态的样本：空闲、满载或故障。跳过的探测，以及你自己的限额、密钥、设置和网络问题，会记录但不计入
 sheet-subtitle-empty = { $at }，{ $zone }
 sheet-today = 今天
 sheet-tomorrow = 明天
@@ -17,7 +18,7 @@ sheet-busy-all-week = 很少空闲：最好的小时也只有 { $percent } % 的
 sheet-free-today = 今天余下时间通常空闲
 sheet-busy-today = { $from } 到 { $to } 通常繁忙：请在 { $at } 切换
 sheet-busy-soon = { $from } 到 { $to } 通常繁忙：请现在切换
-sheet-busy-now = 现在通常繁忙，{ $to } 恢复
+sheet-busy-now = 现在通常繁忙，直到 { $to }
 sheet-quiet = 下一个空闲时段 { $from } 到 { $to }，{ $percent } % 的时间空闲
 sheet-outages = 一半的中断在 { $median } 内结束，十次中有八次在 { $most } 内结束（共 { $n } 次）
 sheet-outages-median = 一半的中断在 { $median } 内结束（共 { $n } 次）
@@ -26,6 +27,7 @@ sheet-busier = 自 { $since } 起更繁忙：空闲 { $recent } %，以往为 { 
 sheet-quieter = 自 { $since } 起更空闲：空闲 { $recent } %，以往为 { $expected } %，已有 { $days } 天
 sheet-missing-everything = 还没有记录：大约一天后会显示初步规律
 sheet-missing-day = 记录不足一天：从 { $at } 起会显示一天的规律
+sheet-missing-day-hours = 还太早：一天中只观察过 { $hours } 个小时
 sheet-missing-week = 还不能区分一周中的各天：{ $at } 满第一周
 sheet-missing-hours = 一周 { $all } 个小时中已知 { $known } 个，观察过 { $seen } 个：其余是推测
 sheet-missing-weeks = { $all } 个小时中已知 { $known } 个，看到过 { $seen } 个：{ $at } 前大部分会已知
@@ -35,6 +37,8 @@ sheet-note-unknown = 数据不足
 sheet-note-unwatched = 尚未观察
 sheet-note-free = 通常空闲
 sheet-note-free-so-far = 目前为止空闲
+sheet-note-free-until = { $at } 前空闲
+sheet-note-likeliest = 很少空闲
 sheet-note-quiet-from = { $at } 起空闲
 sheet-note-busy-all = 繁忙到午夜
 sheet-note-busy-day = 全天繁忙
@@ -86,7 +90,7 @@ sheet-away-wait = { $model } 已不可用 { $so-far }：请等待，通常还需
 sheet-away-long = { $model } 已不可用 { $so-far }：通常还需 { $more }（{ $n } 次中断）
 sheet-away-longer = { $model } 已不可用 { $so-far }：{ $n } 次这样的中断中很少看到结束
 sheet-away-unknown = { $model } 已不可用 { $so-far }：看到的中断太少，无法判断时长（{ $n } 次）
-sheet-away-back = ，约 { $at } 恢复
+sheet-away-back = ；这个时段通常繁忙到 { $at }
 sheet-away-to = 。请切换到 { $model }
 
 # 热力图。
@@ -133,9 +137,9 @@ sheet-heat-small-empty = { $model }：尚未观察
 sheet-heat-row = { $name }：{ $percent } % 的时间空闲，{ $all } 格中看到 { $n } 格
 sheet-heat-row-empty = { $name }：未观察
 sheet-percent = { $percent } %
-sheet-percent-of-seen = 观察时间的 { $percent } %
 sheet-heat-now = { $model }，现在
 sheet-heat-free = 空闲
+sheet-heat-free-usually = 通常空闲
 sheet-heat-not-seen = 未观察
 sheet-heat-interval = 可能范围 { $low } 到 { $high } %
 sheet-heat-suggested = 按相邻时段估计为 { $percent } %（{ $low } 到 { $high } %）
@@ -145,10 +149,13 @@ sheet-heat-thin = 样本较少：还不能算规律
 sheet-heat-empty = 这个小时没有记录
 sheet-heat-day-thin = 观察不足三小时
 sheet-heat-day-empty = 这一天没有记录
-sheet-heat-latency = 首个 token
-sheet-heat-latency-value = { $median }，十次中有一次超过 { $most }（{ $n } 次回答）
-sheet-heat-full = 满载
-sheet-heat-fault = 对方故障
+sheet-heat-latency = 首字延迟，这个小时的通常值
+sheet-heat-latency-value = 中位数 { $median }，十次中有一次超过 { $most }（{ $n } 次回答）
+sheet-heat-watched = 观察时间中
+sheet-heat-watched-weeks = 观察时间中，各周等同
+sheet-heat-part-free = { $percent } % 空闲
+sheet-heat-part-full = { $percent } % 满载
+sheet-heat-part-fault = { $percent } % 对方故障
 sheet-heat-show-samples = 显示样本
 sheet-heat-weeks = 看到于
 sheet-heat-samples = { $n ->
@@ -181,14 +188,15 @@ sheet-now = 现在
 sheet-now-wait = 等待
 # $more: 时长，例如 14 分钟。
 sheet-now-wait-for = 等待 { $more }
-# $day: 持续到午夜时为 1；$at: 时刻。
-sheet-now-until = { $day ->
-    [1] 今天余下时间通常空闲
-   *[other] 到 { $at } 通常空闲
-}，{ $percent } %
+# $at: 时刻；模型本身通常空闲到何时，与计划之后选哪个无关。
+sheet-now-until = 到 { $at } 通常空闲，{ $percent } %
+sheet-now-always = 任何时候通常都空闲，{ $percent } %
+sheet-now-share = 通常空闲，{ $percent } %
 sheet-now-few = 目前为止空闲，样本还太少，不能算规律
 sheet-now-free = 现在空闲，虽然这个小时通常不空闲
-sheet-longest-head = 最适合长时间工作：{ $words }
+sheet-now-free-unsaid = 现在空闲；对这个小时所知太少，不能算通常
+sheet-longest-head = 适合长时间工作，08:00 到 20:00 之间最长：{ $words }
+sheet-longest-head-late = 适合长时间工作，当天余下时间中最长：{ $words }
 sheet-week-title = 一周中备用链首个空闲的模型
 sheet-ribbon = { $model }：{ $note }
 sheet-quarter = { $from }–{ $to }：通常 { $percent } % 的时间空闲
@@ -206,7 +214,7 @@ sheet-changed-early = 还无法判断是否异常
 sheet-habit-outages = 不可用时
 sheet-habit-wait = 等待还是切换
 sheet-habit-ahead = 提前切换
-sheet-habit-speed = 速度
+sheet-habit-speed = 通常速度
 # $words: 下一句；$hours: 时段。
 sheet-speed = 一半的回答在 { $median } 内开始，十次中有一次超过 { $most }（{ $n } 次回答）
 sheet-speed-slowest = { $words }；{ $hours } 最慢：{ $median }

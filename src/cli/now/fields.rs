@@ -100,7 +100,7 @@ impl Facts<'_> {
             Fact::NextProbe => entry.next_probe_at.map(moment),
             Fact::NextQuiet => {
                 let window = self.quiet.get(&target.id);
-                window.map(|window| glance::model::quiet_words(window.start, window.end, now, &self.snapshot.zone, tr))
+                window.map(|window| glance::model::quiet_words(window, now, &self.snapshot.zone, tr))
             }
         };
         value.unwrap_or_default()

@@ -94,8 +94,10 @@ fn chain(handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
         .into_iter()
         .filter_map(|(ahead, from)| Some((ahead, now.date().checked_add(ahead.days()).ok()?, from)))
         .collect();
+    // Too early for a plan is not that nothing is free.
+    let planned = if plan.iter().all(Vec::is_empty) { &[][..] } else { &days };
     let mut out = String::from("<section>\n<div class=\"days\">\n");
-    for (ahead, date, from) in &days {
+    for (ahead, date, from) in planned {
         let day = &plan[place_of(*date)];
         let title = escaped(&document::day_title(*date, *ahead, speaker));
         out += &format!("<div><h2>{title}</h2>\n");
@@ -106,7 +108,7 @@ fn chain(handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
             Some(longest) => {
                 let hours = escaped(&speaker.stretch(longest.from, longest.to));
                 let name = escaped(&(speaker.name)(&longest.target));
-                let words = tr.with("sheet-longest-head", &crate::args!("words" => speaker.stands_on(&longest)));
+                let words = speaker.longest_of(*from, &speaker.stands_on(&longest));
                 out += &format!(
                     "<p class=\"lead\"><b>{hours}</b> {name}</p>\n<p class=\"weak\">{}</p>\n",
                     escaped(&words)

@@ -14,6 +14,9 @@ use crate::core::target::TargetId;
 /// How long waiting is worth it: half of the outages end within this.
 pub const WORTH_WAITING: SignedDuration = SignedDuration::from_mins(15);
 
+/// Hours of the day that were watched at all below which the day has no pattern, however old the record is.
+const DAY_HOURS: usize = 6;
+
 /// How long before a usual busy time to switch.
 pub const SWITCH_AHEAD: SignedDuration = SignedDuration::from_mins(10);
 
@@ -61,6 +64,11 @@ pub enum Missing {
         /// When it will be there, if evidence keeps coming as it does.
         known_at: Timestamp,
     },
+    /// A day and more, but hardly an hour of it was watched.
+    Hours {
+        /// Hours of the day that were.
+        seen: u32,
+    },
     /// Not yet a week: weekdays cannot be told apart.
     Week {
         /// When a first week will be full.
@@ -107,7 +115,7 @@ impl TargetSheet {
     /// The sentences that are worth saying now, most useful first. Never empty.
     pub fn advice(&self, now: Timestamp, zone: &TimeZone) -> Vec<Advice> {
         let missing = self.missing(now);
-        if let Some(Missing::Everything | Missing::Day { .. }) = missing {
+        if self.is_early(now) {
             return missing.map(Advice::Missing).into_iter().collect();
         }
         let mut advice = Vec::new();
@@ -123,7 +131,7 @@ impl TargetSheet {
             None if self.busy.is_empty() && self.slots.iter().all(|(_, cell)| is_good(cell) && cell.weeks > 0) => {
                 advice.push(Advice::FreeAllWeek { worst: shares().fold(1.0, f64::min) });
             }
-            None if self.is_watched(now, zone) => advice.push(Advice::FreeToday),
+            None if self.is_watched(now, zone) && self.is_free_today(now, zone) => advice.push(Advice::FreeToday),
             None => {}
         }
         advice.extend(self.next_quiet(now, zone).filter(|window| window.start > now).map(Advice::Quiet));
@@ -142,9 +150,20 @@ impl TargetSheet {
         seen * 4 >= all
     }
 
+    /// Whether it is usually free from a moment to the end of its local day.
+    pub fn is_free_today(&self, from: Timestamp, zone: &TimeZone) -> bool {
+        let date = |at: Timestamp| zone.to_datetime(at).date();
+        self.open_window(from, zone).is_some_and(|window| date(window.end) > date(from))
+    }
+
     /// Whether every day is a busy time as a whole.
     pub fn is_always_busy(&self) -> bool {
         self.busy.len() == 7 && self.busy.iter().all(|busy| (busy.start, busy.end) == (0, 1440))
+    }
+
+    /// Whether too little was seen to speak of any habit.
+    pub fn is_early(&self, now: Timestamp) -> bool {
+        matches!(self.missing(now), Some(Missing::Everything | Missing::Day { .. } | Missing::Hours { .. }))
     }
 
     /// What is still missing, and when it will be there if evidence keeps coming as it does.
@@ -159,6 +178,9 @@ impl TargetSheet {
         let [known, thin, _] = self.slots.census();
         if age < day && hours < 20 {
             return Some(Missing::Day { known_at: due(after(1), 1) });
+        }
+        if hours < DAY_HOURS {
+            return Some(Missing::Hours { seen: hours as u32 });
         }
         if age < day * 7 {
             return Some(Missing::Week { known_at: after(7) });
@@ -198,7 +220,7 @@ impl Sheet {
     /// chain.
     pub fn wait_or_switch(&self, target: &TargetId, chain: &[TargetId], so_far: SignedDuration) -> WaitOrSwitch {
         let others: Vec<TargetId> = chain.iter().filter(|other| *other != target).cloned().collect();
-        let to = self.choice(&others, Slot::at(self.now, &self.zone)).map(|choice| choice.target);
+        let to = self.choice(&others, Slot::quarter_at(self.now, &self.zone)).map(|choice| choice.target);
         let Some(sheet) = self.get(target) else { return WaitOrSwitch::Unknown { outages: 0, to } };
         let remaining = sheet.remaining(self.now, &self.zone, so_far);
         match remaining.map(|remaining| (remaining, remaining.is_worth_waiting())) {

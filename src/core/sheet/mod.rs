@@ -9,6 +9,7 @@ mod change;
 mod estimate;
 mod field;
 mod gather;
+mod habit;
 mod latency;
 mod looks;
 mod outages;
@@ -24,6 +25,7 @@ use jiff::tz::TimeZone;
 
 pub use advice::{Advice, Missing, SWITCH_AHEAD, WORTH_WAITING, WaitOrSwitch};
 pub use change::{Change, Direction};
+pub use habit::{HOLE, Habit};
 pub use latency::{Latency, LatencyCell};
 pub use outages::{DayPart, Outage, Outages, Remaining, median};
 pub use slots::{Cell, Evidence, KNOWN_SAMPLES, KNOWN_WEEKS, QUARTERS, SLOTS, Slot, Slots, Tally, WeekOfSlot};
@@ -78,17 +80,13 @@ impl Sheet {
         choices
     }
 
-    /// Which target of a chain to use in a slot: the first in the chain's order that is usually free then ([`is_good`]), else
-    /// the best of all. `None` when no target of the chain has a sheet.
-    pub fn choice(&self, chain: &[TargetId], slot: Slot) -> Option<Choice> {
-        let of = |target: &TargetId| Some(Choice { target: target.clone(), cell: *self.get(target)?.slots.get(slot) });
-        let first = chain.iter().filter_map(of).find(|choice| is_good(&choice.cell));
-        first.or_else(|| self.best_three(chain, slot).into_iter().next())
-    }
-
-    /// [`Sheet::choice`] for each slot of the week.
-    pub fn plan(&self, chain: &[TargetId]) -> Vec<Option<Choice>> {
-        Slot::all().map(|slot| self.choice(chain, slot)).collect()
+    /// Which target of a chain to use in a quarter hour of the week (0 to 671): the first in the chain's order that is usually free
+    /// then, else the best of all in that hour. `None` when no target of the chain has a sheet.
+    pub fn choice(&self, chain: &[TargetId], quarter: usize) -> Option<Choice> {
+        let slot = Slot::from_index(quarter / 4);
+        let of = |own: &TargetSheet| Choice { target: own.target.clone(), cell: *own.slots.get(slot) };
+        let first = chain.iter().filter_map(|id| self.get(id)).find(|own| own.is_usually_free(quarter));
+        first.map(of).or_else(|| self.best_three(chain, slot).into_iter().next())
     }
 }
 

@@ -38,6 +38,11 @@ impl Slot {
         Self(day * 24 + local.hour().unsigned_abs())
     }
 
+    /// The quarter hour of the week that a moment lies in, 0 to 671.
+    pub fn quarter_at(moment: Timestamp, zone: &TimeZone) -> usize {
+        Self::at(moment, zone).index() * 4 + usize::from(zone.to_datetime(moment).minute().unsigned_abs() / 15)
+    }
+
     /// All slots from Monday 00:00 on.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator {
         (0..SLOTS).map(Self::from_index)

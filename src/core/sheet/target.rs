@@ -9,9 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 use super::Quarter;
 use super::change::{self, Change};
 use super::gather;
+use super::habit::{self, Habit};
 use super::latency::Latency;
 use super::outages::{Outages, Remaining};
-use super::slots::{Cell, Slot, Slots};
+use super::slots::{Cell, QUARTERS, Slot, Slots};
 use super::windows::{self, BestHours, BusyTime, Levels, Window};
 use super::zone::{LocalClock, WEEK_MS};
 use crate::core::bucket::{BUCKET_MS, DAY_MS};
@@ -26,6 +27,8 @@ pub struct TargetSheet {
     pub slots: Slots,
     /// What is quiet and what is busy for it.
     pub levels: Levels,
+    /// What is usual in each quarter hour of the week, Monday 00:00 first, [`QUARTERS`] of them; nothing while it is too early.
+    pub habits: Arc<[Habit]>,
     /// How long it is away when it is.
     pub outages: Outages,
     /// Its usual busy times, by weekday and start.
@@ -62,17 +65,30 @@ impl TargetSheet {
         let mut with_evidence = quarters.iter().filter(|quarter| quarter.seen_ms() > 0).map(|quarter| quarter.start_ms);
         let first = with_evidence.next();
         let last = with_evidence.next_back().or(first);
-        Self {
+        let mut made = Self {
             target,
             levels,
+            habits: vec![Habit::Unsaid; QUARTERS].into(),
             outages: Outages::of_quarters(&quarters, &clock),
-            busy: windows::busy(&slots, levels).into(),
-            best: windows::best(&slots, levels).into(),
+            busy: Arc::new([]),
+            best: Arc::new([]),
             change: change::change(&slots),
             latency: None,
             seen: first.zip(last).and_then(|(first, last)| moment(first).zip(moment(last + BUCKET_MS))),
             slots,
+        };
+        // What is too early to be said is said nowhere.
+        if !made.is_early(now) {
+            made.habits = habit::habits(&made.slots, levels).into();
+            made.busy = windows::busy(&made.slots, &made.habits).into();
+            made.best = windows::best(&made.slots, levels, &made.habits).into();
         }
+        made
+    }
+
+    /// Whether it is usually free in a quarter hour of the week, 0 to 671; never true of a target whose best hours are not good.
+    pub fn is_usually_free(&self, quarter: usize) -> bool {
+        self.levels.is_usual() && self.habits[quarter % QUARTERS] == Habit::Free
     }
 
     /// The same with latency.
@@ -99,9 +115,14 @@ impl TargetSheet {
         self.quiet_windows(from, zone).into_iter().next()
     }
 
+    /// The quiet window that a moment lies in.
+    pub fn open_window(&self, at: Timestamp, zone: &TimeZone) -> Option<Window> {
+        self.next_quiet(at, zone).filter(|window| window.start <= at)
+    }
+
     /// All quiet windows of the seven days from a moment on, in order.
     pub fn quiet_windows(&self, from: Timestamp, zone: &TimeZone) -> Vec<Window> {
-        windows::quiet(&self.slots, self.levels, from, &LocalClock::new(zone, ahead(from)))
+        windows::quiet(&self.slots, &self.habits, from, &LocalClock::new(zone, ahead(from)))
     }
 
     /// The usual busy times that are on at a moment or begin in the `ahead` after it, in order, as moments of the calendar:

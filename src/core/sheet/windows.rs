@@ -7,6 +7,7 @@
 
 use jiff::Timestamp;
 
+use super::habit::{self, Habit, quarter};
 use super::slots::{Cell, Evidence, QUARTERS, SLOTS, Slot, Slots};
 use super::zone::LocalClock;
 use crate::core::bucket::{BUCKET_MS, bucket_start};
@@ -17,13 +18,15 @@ pub const GOOD_SHARE: f64 = 0.85;
 /// The share below which an hour is busy.
 pub const BUSY_SHARE: f64 = 0.75;
 
+/// So far below its best hours an hour of a target is still good.
+const BELOW_BEST: f64 = 0.05;
 /// What is free less than half of the time is quiet for no target, however busy the rest of its week.
 const LEAST_GOOD: f64 = 0.5;
 /// The same for what is not yet busy.
 const LEAST_BUSY: f64 = 0.4;
 
-/// A quiet window is at least so long, in quarter hours.
-const SHORTEST: usize = 2;
+/// A quiet window, and a busy time, is at least so long, in quarter hours: what is shorter is chance, and worth no switch.
+pub(super) const SHORTEST: usize = 4;
 /// How far windows look ahead, in quarter hours: a week.
 const AHEAD: usize = QUARTERS;
 /// Shares that differ by no more are alike.
@@ -42,6 +45,20 @@ pub struct Window {
     pub low: f64,
     /// The weakest evidence of its hours.
     pub evidence: Evidence,
+    /// The share of its time whose hours are known.
+    pub known: f64,
+}
+
+impl Window {
+    /// Whether it is known well enough to be called usual.
+    pub fn is_usual(&self) -> bool {
+        self.known >= 0.5
+    }
+
+    /// Whether it has no end within the week.
+    pub fn is_all_week(&self) -> bool {
+        self.end.duration_since(self.start).as_millis() > (AHEAD as i128 - 1) * i128::from(BUCKET_MS)
+    }
 }
 
 /// A usual busy time of one weekday.
@@ -128,11 +145,20 @@ impl Levels {
         let mut shares: Vec<f64> = slots.iter().map(|(_, cell)| cell.share).collect();
         shares.sort_by(f64::total_cmp);
         let best = shares[SLOTS * 9 / 10];
-        Self { good: GOOD_SHARE.min(best - 0.05).max(LEAST_GOOD), busy: BUSY_SHARE.min(best - 0.15).max(LEAST_BUSY) }
+        Self {
+            good: GOOD_SHARE.min(best - BELOW_BEST).max(LEAST_GOOD),
+            busy: BUSY_SHARE.min(best - 0.15).max(LEAST_BUSY),
+        }
+    }
+
+    /// Whether its best hours are good ones. Of a target that never gets there, what is quiet is only the best there is: it is
+    /// not usually free.
+    pub fn is_usual(&self) -> bool {
+        self.good >= GOOD_SHARE - BELOW_BEST
     }
 
     /// Between good and busy: what crosses it has changed.
-    const fn middle(&self) -> f64 {
+    pub(super) const fn middle(&self) -> f64 {
         self.good.midpoint(self.busy)
     }
 }
@@ -144,51 +170,48 @@ struct Mean {
     low: f64,
     high: f64,
     count: f64,
+    known: f64,
     evidence: Evidence,
 }
 
 impl Mean {
-    const NONE: Self = Self { share: 0.0, low: 0.0, high: 0.0, count: 0.0, evidence: Evidence::Known };
+    const NONE: Self = Self { share: 0.0, low: 0.0, high: 0.0, count: 0.0, known: 0.0, evidence: Evidence::Known };
 
     fn add(&mut self, share: f64, cell: &Cell) {
         self.share += share;
         self.low += cell.low;
         self.high += cell.high;
         self.count += 1.0;
+        self.known += f64::from(u8::from(cell.evidence == Evidence::Known));
         self.evidence = self.evidence.min(cell.evidence);
     }
 }
 
-fn quarter(slots: &Slots, quarter: usize) -> (f64, &Cell) {
-    let slot = Slot::from_index(quarter / 4);
-    (slots.quarter(slot, quarter % 4), slots.get(slot))
-}
-
-/// The quiet windows of the seven days from a moment on, in order.
-pub(super) fn quiet(slots: &Slots, levels: Levels, from: Timestamp, clock: &LocalClock) -> Vec<Window> {
+/// The quiet windows of the seven days from a moment on, in order: where the habit is to be free, as far as anybody watched.
+pub(super) fn quiet(slots: &Slots, habits: &[Habit], from: Timestamp, clock: &LocalClock) -> Vec<Window> {
     let start_ms = bucket_start(from.as_millisecond());
+    let holes = habit::holes(slots);
     let mut windows = Vec::new();
     let mut open: Option<(usize, Mean)> = None;
     let moment =
         |step: usize| Timestamp::from_millisecond(start_ms + step as i64 * BUCKET_MS).unwrap_or(Timestamp::MAX);
     let mut close = |open: Option<(usize, Mean)>, end: usize| {
-        if let Some((begin, mean)) = open.filter(|(begin, _)| end - begin >= SHORTEST) {
-            windows.push(Window {
-                start: moment(begin).max(from),
-                end: moment(end),
-                share: mean.share / mean.count,
-                low: mean.low / mean.count,
-                evidence: mean.evidence,
-            });
-        }
+        windows.extend(open.map(|(begin, mean)| Window {
+            start: moment(begin).max(from),
+            end: moment(end),
+            share: mean.share / mean.count,
+            low: mean.low / mean.count,
+            evidence: mean.evidence,
+            known: mean.known / mean.count,
+        }));
     };
     for step in 0..AHEAD {
-        let (share, cell) = quarter(slots, clock.place(start_ms + step as i64 * BUCKET_MS).quarter);
-        let line = if open.is_some() { levels.middle() } else { levels.good };
-        if share < line {
+        let at = clock.place(start_ms + step as i64 * BUCKET_MS).quarter;
+        if habits[at] != Habit::Free || holes[at] {
             close(open.take(), step);
             continue;
         }
+        let (share, cell) = quarter(slots, at);
         open.get_or_insert((step, Mean::NONE)).1.add(share, cell);
     }
     close(open, AHEAD);
@@ -196,32 +219,12 @@ pub(super) fn quiet(slots: &Slots, levels: Levels, from: Timestamp, clock: &Loca
 }
 
 /// The usual busy times of a week, by the day they begin on.
-pub(super) fn busy(slots: &Slots, levels: Levels) -> Vec<BusyTime> {
-    // A habit is what was seen: an hour that nobody watched only counts between two that were.
-    let is_seen = |slot: usize| slots.get(Slot::from_index(slot)).weeks > 0;
-    let is_known = |slot: usize| is_seen(slot) || is_seen(slot + SLOTS - 1) && is_seen(slot + 1);
-    let is_low = |at: usize| quarter(slots, at).0 < levels.middle() && is_known(at / 4);
-    // Begin where it is quiet, so that a busy time over the end of the week is one.
-    let Some(first) = (0..QUARTERS).find(|at| !is_low(*at)) else {
-        let all = |day| busy_time(slots, day * 96, 96);
-        return (0..7_usize).map(all).collect();
-    };
-    let mut times = Vec::new();
-    let mut begin = None;
-    for at in first..=first + QUARTERS {
-        if at < first + QUARTERS && is_low(at % QUARTERS) {
-            begin.get_or_insert(at);
-        } else if let Some(begin) = begin.take() {
-            let length = at - begin;
-            let is_busy = |at: usize| {
-                let (share, cell) = quarter(slots, at % QUARTERS);
-                share < levels.busy && cell.high < levels.good.midpoint(1.0)
-            };
-            if length >= SHORTEST && (begin..at).any(is_busy) {
-                times.push(busy_time(slots, begin % QUARTERS, length));
-            }
-        }
+pub(super) fn busy(slots: &Slots, habits: &[Habit]) -> Vec<BusyTime> {
+    if habits.iter().all(|habit| *habit == Habit::Busy) {
+        return (0..7_usize).map(|day| busy_time(slots, day * 96, 96)).collect();
     }
+    let mut times: Vec<_> =
+        habit::stretches(habits, Habit::Busy).map(|(begin, length)| busy_time(slots, begin, length)).collect();
     times.sort_by_key(|time| (time.weekday, time.start));
     times
 }
@@ -244,10 +247,14 @@ fn busy_time(slots: &Slots, begin: usize, length: usize) -> BusyTime {
 }
 
 /// The best hours, best first, at most five: hours of the day that are alike are put together, and so are days.
-pub(super) fn best(slots: &Slots, levels: Levels) -> Vec<BestHours> {
-    let mut found: Vec<BestHours> = groups(slots).into_iter().flat_map(|days| runs(slots, days)).collect();
+pub(super) fn best(slots: &Slots, levels: Levels, habits: &[Habit]) -> Vec<BestHours> {
+    let mut found: Vec<BestHours> = groups(slots).into_iter().flat_map(|days| runs(slots, days, habits)).collect();
     // What nobody looked at is no advice, whatever its neighbours suggest.
     found.retain(|best| best.samples > 0);
+    // Where it is usually busy are no best hours, unless there are no others.
+    if found.iter().any(|best| !is_busy(best.days, best.from, habits)) {
+        found.retain(|best| !is_busy(best.days, best.from, habits));
+    }
     found.sort_by(|a, b| b.low.total_cmp(&a.low).then((b.to - b.from).cmp(&(a.to - a.from))));
     // Below that no hours are good ones; of a target that is always busy the best of its bad hours are told.
     if found.iter().any(|best| best.share >= levels.busy) {
@@ -288,13 +295,22 @@ fn groups(slots: &Slots) -> Vec<Days> {
     parts.into_iter().flat_map(part).collect()
 }
 
+/// Whether an hour is usually busy on one of some days, in whole or in part.
+fn is_busy(days: Days, hour: u8, habits: &[Habit]) -> bool {
+    days.slots(hour).any(|slot| habits[slot.index() * 4..][..4].contains(&Habit::Busy))
+}
+
 /// Hours of the day, put together while they are alike.
-fn runs(slots: &Slots, days: Days) -> Vec<BestHours> {
+fn runs(slots: &Slots, days: Days, habits: &[Habit]) -> Vec<BestHours> {
     let mut runs: Vec<BestHours> = Vec::new();
     for hour in 0..24 {
         let one = of_hour(slots, days, hour);
         match runs.last_mut() {
-            Some(run) if (run.share - one.share).abs() <= ALIKE / 2.0 && (run.low - one.low).abs() <= ALIKE => {
+            Some(run)
+                if (run.share - one.share).abs() <= ALIKE / 2.0
+                    && (run.low - one.low).abs() <= ALIKE
+                    && is_busy(days, run.from, habits) == is_busy(days, hour, habits) =>
+            {
                 let hours = f64::from(run.to - run.from);
                 let mean = |of: f64, one: f64| (of * hours + one) / (hours + 1.0);
                 run.share = mean(run.share, one.share);

@@ -18,7 +18,7 @@ impl Window {
     /// What the glance shows at `now`.
     pub fn glance_model(&mut self, now: Timestamp) -> Arc<Model> {
         let key = (self.moment(now), self.held.sheets.generation, self.switching.held.generation);
-        let sheet = self.held.sheets.answer.as_ref().map(|answer| &answer.sheet);
+        let sheet = self.held.sheets.usual.as_ref().map(|answer| &answer.sheet);
         let (snapshot, uses, tr) = (&self.snapshot, &self.switching.uses, &self.tr);
         let make = || Arc::new(Model::new(&Source { snapshot, sheet, uses, now, tr }));
         Arc::clone(self.glance.model.get(key, make))
@@ -28,7 +28,7 @@ impl Window {
     pub fn wanted_of_glance(&mut self, now: Timestamp) -> Option<Ask> {
         let hour = |at: Timestamp| at.as_second().div_euclid(3600);
         let held = &mut self.held.sheets;
-        let is_answered = held.answer.as_ref().is_some_and(|answer| hour(answer.ask.at) == hour(now));
+        let is_answered = held.usual.as_ref().is_some_and(|answer| hour(answer.ask.at) == hour(now));
         if is_answered {
             return None;
         }

@@ -10,7 +10,7 @@ use crate::ui::command::Command;
 use crate::ui::screens::heatmap::model::Source;
 use crate::ui::screens::history::range;
 use crate::ui::screens::{heatmap, sheet};
-use crate::ui::sheets::{Act, Sheets, State, Told};
+use crate::ui::sheets::{Act, Sheets, Span, State, Told};
 use crate::ui::state::Screen;
 
 /// What both screens are made from and made of.
@@ -40,8 +40,11 @@ impl Window {
         *shown_at = Some(now);
         let mut commands = Vec::new();
         let screen = state.screen;
-        let state = &state.sheets;
-        let answer = sheets.answer.clone();
+        // How much of the record counts is chosen on the heatmap, for its maps alone: what the cheat sheet says is what the glance
+        // and `vacancy sheet` say.
+        let whole = State { span: Span::All, ..state.sheets.clone() };
+        let state = if screen == Screen::Heatmap { &state.sheets } else { &whole };
+        let answer = if screen == Screen::Heatmap { sheets.answer.clone() } else { sheets.whole().cloned() };
         let zone = sheets.zone(state, snapshot).clone();
         // Until the hours of the other zone are there, those at hand are shown in their own.
         let zone = answer.as_ref().map_or(zone, |answer| answer.ask.zone.clone());
@@ -89,7 +92,7 @@ impl Window {
 
     /// The cheat sheet in words, as of the minute it was drawn.
     fn sheet_as_text(&self) -> Option<String> {
-        let answer = self.held.sheets.answer.as_ref()?;
+        let answer = self.held.sheets.whole()?;
         sheet::model::copied(&Source {
             sheet: Some(&answer.sheet),
             snapshot: &self.snapshot,

@@ -1,6 +1,7 @@
 //! The screens: what their models say, how they answer, how they look.
 
 pub mod behaviour;
+pub mod ends;
 pub mod glance;
 pub mod history;
 pub mod models;

@@ -113,7 +113,7 @@ fn every_case_of_the_headline() {
     insta::assert_snapshot!(cases.join("\n"), @r#"
     *Nothing is watched yet* / Add what was found on this machine, or write a settings file
     *Looking…* / model-0 is being asked. The first answers take a few seconds.
-    *model-0* is free / Your first choice, free since 14:15. First token after 0.9 s.
+    *model-0* is free / Your first choice, free since 14:15. Its newest answer began after 0.9 s.
     *model-1* is your first free model / model-0 has been full since 14:15. Waiting or another model helps; nothing is wrong on your side.
     *Nothing is free*, 2 full, 1 at your limit, 1 unknown / model-0 has been full since 14:15. Waiting or another model helps; nothing is wrong on your side.
     *model-1* is your first free model / No target has the role primary, so nothing is proposed first. Give roles in Settings.
@@ -193,7 +193,7 @@ fn the_detail_goes_down_to_the_evidence_and_the_rule() {
       Verdict: Available
       Since: 11:17, from 5 samples
       Next look: 14:33, in 6 min
-      First token: 0.9 s
+      First token: 0.9 s, newest answer
       Today: 42 of 144 requests, about 1,180 tokens
       14:26:00 probe, HTTP 200
       rule answered

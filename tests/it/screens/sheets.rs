@@ -109,9 +109,9 @@ fn the_sheet_as_text_and_as_markdown() {
     let chain = chain(&snapshot);
     let text = document(&sheet, &chain, &chain[..2], &speaker, Markup::Text);
     for line in [
-        "Sun 29 Nov 14:27, Europe/Berlin. Recorded since Sun 18 Oct, 48,384 samples",
+        "Sun 29 Nov 14:27, Europe/Berlin. Since Sun 18 Oct 48,384 counted samples",
         "Tomorrow, Mon 30 Nov",
-        "  Best for long work: 08:00–14:00 with gpt-5.6-sol: free 99 %, from 6 weeks",
+        "  For long work, the longest from 08:00 to 20:00: 08:00–14:00 with gpt-5.6-sol: free 99 %, from 6 weeks",
         "  gpt-5.6-sol 00:00–14:00, 18:00–24:00 · gpt-6-luna 14:00–18:00",
         "  Sun  gpt-5.6-sol all day",
         "  Usually free for the rest of today",
@@ -254,7 +254,7 @@ fn the_cheat_sheet_answers_what_to_use_tomorrow_and_is_copied() {
         let mut harness = bench(42, Screen::Sheet, english()).harness(Theme::Dark, size);
         harness.get_by_label("Tomorrow, Mon 30 Nov");
         harness.get_by_label("08:00–14:00");
-        assert!(harness.get_all_by_label_contains("Best for long work: free 99 %").next().is_some());
+        assert!(harness.get_all_by_label_contains("the longest from 08:00 to 20:00: free 99 %").next().is_some());
         harness.get_by_label("00:00–14:00, 18:00–24:00");
         harness.get_by_label("gpt-5.6-sol: usually free");
         harness.get_by_role_and_label(Role::Button, "Tomorrow").click();
@@ -323,7 +323,7 @@ fn a_headline_says_what_to_use_now() {
     let source = Source { sheet: Some(&sheet), snapshot: &snapshot, state: &state, zone: &zone, now: at, tr: &tr };
     let present = model::Model::new(&source).present.unwrap();
     assert_eq!((present.headline.as_str(), present.promise), ("gpt-6-luna", Promise::Usual));
-    assert!(present.words.starts_with("usually free until 18:00"), "{}", present.words);
+    assert!(present.words.starts_with("usually free until Tue 00:00"), "{}", present.words);
 }
 
 #[test]
@@ -467,7 +467,7 @@ fn odd_records_say_what_is_true_of_them() {
             2,
             free,
             &[
-                "Recorded since Fri 27 Nov",
+                "Since Fri 27 Nov",
                 "all day with m: a guess: never watched",
                 "(few samples)",
                 "(a guess, not watched so far)",
@@ -476,7 +476,7 @@ fn odd_records_say_what_is_true_of_them() {
             ],
             &["0 weeks", "Usually free all week", "2 weeks, 384"],
         ),
-        ("UTC", NOON, 1, free, &["Recorded since Sat 28 Nov"], &["0 weeks", "Usually free all week"]),
+        ("UTC", NOON, 1, free, &["Since Sat 28 Nov"], &["0 weeks", "Usually free all week"]),
         // Only working hours, as from tools' logs alone.
         (
             "Europe/Berlin",

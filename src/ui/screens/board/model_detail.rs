@@ -132,7 +132,8 @@ fn facts(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Fac
     let latest = entry.latest.as_ref();
     if let Some(millis) = latest.and_then(|latest| latest.sample.first_token_ms) {
         let latency = format::latency(millis, tr);
-        let value = if entry.is_slow { tr.with("ui-slow", &args!("latency" => latency)) } else { latency };
+        // Of one answer, where Heatmap and Cheat sheet tell the median of many.
+        let value = tr.with(if entry.is_slow { "ui-slow" } else { "ui-newest" }, &args!("latency" => latency));
         fact("ui-fact-first-token", value);
     }
     let limits = model_limits::facts(entry, snapshot, now, tr);

@@ -6,12 +6,13 @@ use jiff::tz::TimeZone;
 use crate::args;
 use crate::core::board::{Banner, Entry};
 use crate::core::outcome::{Family, Kind};
-use crate::core::sheet::{Evidence, Sheet};
+use crate::core::sheet::{Evidence, Sheet, TargetSheet, Window};
 use crate::core::target::TargetId;
 use crate::engine::snapshot::{Keeper, Snapshot};
 use crate::i18n::Tr;
 use crate::ui::format;
 use crate::ui::screens::board::model::{advice, provider_name, shown_family, state_words};
+use crate::ui::screens::sheet::words::percent;
 use crate::ui::screens::switch::uses::{Use, Uses};
 use crate::ui::sheets;
 
@@ -105,18 +106,8 @@ impl Row {
         let is_free = entry.is_free(now);
         let state = if is_free { free_words(entry, now, tr) } else { state_words(entry, now, tr) };
         let sheet = source.sheet.and_then(|sheet| sheet.get(&target.id));
-        let windows = sheet.map(|sheet| sheet.quiet_windows(now, &snapshot.zone)).unwrap_or_default();
-        // Of what is not free a window that is open already says nothing, and what waiting does not heal has none.
-        let is_said = |start: Timestamp| match shown_family(entry, now) {
-            Family::Available => true,
-            Family::Full | Family::Unknown => start > now,
-            Family::Limited | Family::Fault | Family::Blocked => false,
-        };
-        let quiet = windows.into_iter().find(|window| window.evidence != Evidence::Empty && is_said(window.start));
-        let quiet = quiet.map(|window| {
-            let words = quiet_words(window.start, window.end, now, &snapshot.zone, tr);
-            tr.with("glance-quiet", &args!("window" => words))
-        });
+        let quiet = sheet.and_then(|own| Quiet::told(entry, own, now, &snapshot.zone));
+        let quiet = quiet.map(|quiet| quiet.sentence(now, &snapshot.zone, tr));
         // Of what is free the advice is how long it has been, which is said already.
         let rest = || if is_free { provider_name(&target.provider).to_owned() } else { advice(entry, now, tr) };
         let next = quiet.unwrap_or_else(rest);
@@ -146,8 +137,50 @@ fn free_words(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
     tr.with(id, &args!("age" => format::span(minutes, tr)))
 }
 
+/// The next time in which a target is usually free, as it is told of a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quiet {
+    /// When.
+    pub window: Window,
+    /// Its hours are good ones, and not only the best of a target that is rarely free.
+    pub is_usual: bool,
+}
+
+impl Quiet {
+    /// What is told of a target in its state at `now`, if anything is known of it.
+    pub fn told(entry: &Entry, own: &TargetSheet, now: Timestamp, zone: &TimeZone) -> Option<Self> {
+        // Of what is not free a window that is open already says nothing, and what waiting does not heal has none.
+        let is_said = |start: Timestamp| match shown_family(entry, now) {
+            Family::Available => true,
+            Family::Full | Family::Unknown => start > now,
+            Family::Limited | Family::Fault | Family::Blocked => false,
+        };
+        let mut windows = own.quiet_windows(now, zone).into_iter();
+        let window = windows.find(|window| window.evidence != Evidence::Empty && is_said(window.start))?;
+        Some(Self { window, is_usual: own.levels.is_usual() })
+    }
+
+    /// As a sentence, with how sure it is.
+    fn sentence(&self, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+        let window = quiet_words(&self.window, now, zone, tr);
+        let args = args!("window" => window, "percent" => percent(self.window.share));
+        tr.with(
+            match (self.window.is_usual(), self.is_usual) {
+                (false, _) => "glance-quiet-few",
+                (true, true) => "glance-quiet",
+                (true, false) => "glance-quiet-likeliest",
+            },
+            &args,
+        )
+    }
+}
+
 /// A time ahead in a few words: `18:00–21:00`, `Tue 18:00–21:00`, `until 21:00`.
-pub fn quiet_words(start: Timestamp, end: Timestamp, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+pub fn quiet_words(window: &Window, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
+    let Window { start, end, .. } = *window;
+    if window.is_all_week() {
+        return tr.text("glance-window-always");
+    }
     if start <= now {
         return tr.with("glance-window-open", &args!("to" => format::moment(end, now, zone, tr)));
     }
@@ -179,8 +212,11 @@ mod tests {
             ("2026-11-29T17:00:00Z", "2026-11-29T20:00:00Z", "18:00–21:00"),
             ("2026-12-01T17:00:00Z", "2026-12-01T20:00:00Z", "Tue 18:00–21:00"),
             ("2026-11-29T21:00:00Z", "2026-11-30T05:00:00Z", "22:00–Mon 06:00"),
+            ("2026-11-29T13:27:00Z", "2026-12-06T13:15:00Z", "at any hour"),
         ] {
-            assert_eq!(quiet_words(at(start), at(end), now, &zone, &tr), words);
+            let (start, end) = (at(start), at(end));
+            let window = Window { start, end, share: 0.9, low: 0.8, evidence: Evidence::Known, known: 1.0 };
+            assert_eq!(quiet_words(&window, now, &zone, &tr), words);
         }
     }
 

@@ -163,8 +163,7 @@ fn hour(source: &Source<'_>, date: Date, hour: u8) -> Option<Range<i64>> {
 fn stand(source: &Source<'_>, date: Date, time: Range<i64>, seen: &Tally) -> Stand {
     let tr = source.tr;
     let label = format::date_of_years(date, source.today(), tr);
-    let share = percent(seen.share().unwrap_or(0.0));
-    let args = args!("percent" => share, "n" => seen.samples, "samples" => format::count(u64::from(seen.samples)), "day" => label.as_str());
+    let args = args!("percent" => parts(seen)[0], "n" => seen.samples, "samples" => format::count(u64::from(seen.samples)), "day" => label.as_str());
     Stand {
         share: tr.with("sheet-percent", &args),
         samples: tr.with("sheet-heat-samples", &args),
@@ -183,18 +182,37 @@ fn facts(source: &Source<'_>, own: &TargetSheet, slot: Slot, seen: &Tally) -> Ve
         let args = args!("median" => ms(latency.median_ms), "most" => ms(latency.p90_ms), "n" => format::count(latency.answers));
         facts.push((tr.text("sheet-heat-latency"), tr.with("sheet-heat-latency-value", &args)));
     }
-    facts.extend(states(source, seen));
+    facts.extend(divided(source, "sheet-heat-watched-weeks", seen));
     facts
 }
 
-/// The shares of the time seen that were full and faulty.
-fn states(source: &Source<'_>, seen: &Tally) -> Vec<(String, String)> {
-    let tr = source.tr;
-    let of = |id: &str, ms: u64| {
-        let share = ms as f64 / seen.seen_ms().max(1) as f64;
-        (ms > 0).then(|| (tr.text(id), tr.with("sheet-percent-of-seen", &args!("percent" => percent(share).max(1)))))
+/// How the watched time divides, in whole percent that are a hundred together: free, full, faulty.
+fn parts(seen: &Tally) -> [u32; 3] {
+    let rest = seen.full_ms + seen.fault_ms;
+    // What was seen at all is not rounded away.
+    let free = match percent(seen.share().unwrap_or(0.0)) {
+        100 if rest > 0 => 99,
+        0 if seen.up_ms > 0 => 1,
+        free => free,
     };
-    [of("sheet-heat-full", seen.full_ms), of("sheet-heat-fault", seen.fault_ms)].into_iter().flatten().collect()
+    let away = 100 - free;
+    let full = percent(seen.full_ms as f64 / rest.max(1) as f64);
+    let full = match (away * full + 50) / 100 {
+        0 if seen.full_ms > 0 && away > 1 => 1,
+        whole if whole == away && seen.fault_ms > 0 && away > 1 => away - 1,
+        full => full,
+    };
+    [free, full, away - full]
+}
+
+/// How the watched time divides, where it does: `84 % free, 16 % full`.
+fn divided(source: &Source<'_>, name: &str, seen: &Tally) -> Option<(String, String)> {
+    let tr = source.tr;
+    let ids = ["sheet-heat-part-free", "sheet-heat-part-full", "sheet-heat-part-fault"];
+    let words = ids.into_iter().zip(parts(seen)).filter(|(_, percent)| *percent > 0);
+    let words = words.map(|(id, percent)| tr.with(id, &args!("percent" => percent)));
+    let words = words.collect::<Vec<_>>().join(&tr.text("ui-list-separator"));
+    (seen.full_ms + seen.fault_ms > 0).then(|| (tr.text(name), words))
 }
 
 fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
@@ -212,7 +230,7 @@ fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
     };
     let hours = format::span((seen.seen_ms() / 60_000) as i64, tr);
     let figures = args!(
-        "percent" => percent(seen.share().unwrap_or(0.0)),
+        "percent" => parts(&seen)[0],
         "samples" => format::count(u64::from(seen.samples)),
         "hours" => hours,
         "model" => model.as_str(),
@@ -229,7 +247,7 @@ fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {
         stands_on: tr.with("sheet-heat-day-stands-on", &figures),
         caveat: is_thin.then(|| tr.text("sheet-heat-day-thin")),
         hours: hours_of(own, date).map(|seen| seen.map_or(Ink::Empty, |seen| hour_ink(&seen))).collect(),
-        facts: states(source, &seen),
+        facts: divided(source, "sheet-heat-watched", &seen).into_iter().collect(),
         stands: vec![stand(source, date, start.as_millisecond()..end.as_millisecond(), &seen)],
         name: tr.with("sheet-heat-day-cell", &figures),
         model,
@@ -263,4 +281,29 @@ pub fn words(source: &Source<'_>, map: &Map, place: Place) -> Option<Words> {
         figures: [detail.share, detail.range, detail.stands_on, detail.caveat.unwrap_or_default()],
         summary: detail.name,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_the_watched_time_are_a_hundred() {
+        for (up_ms, full_ms, fault_ms, expected) in [
+            (100, 0, 0, [100, 0, 0]),
+            (0, 100, 0, [0, 100, 0]),
+            (835, 165, 0, [84, 16, 0]),
+            (845, 155, 0, [85, 15, 0]),
+            (9_999, 1, 0, [99, 1, 0]),
+            (1, 9_999, 0, [1, 99, 0]),
+            (500, 499, 1, [50, 49, 1]),
+            (500, 1, 499, [50, 1, 49]),
+            (1, 1, 1, [33, 34, 33]),
+            (0, 0, 7, [0, 0, 100]),
+        ] {
+            let found = parts(&Tally { up_ms, full_ms, fault_ms, samples: 9 });
+            assert_eq!(found, expected, "{up_ms} {full_ms} {fault_ms}");
+            assert_eq!(found.iter().sum::<u32>(), 100);
+        }
+    }
 }

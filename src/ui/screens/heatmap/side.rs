@@ -32,7 +32,10 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
             let kind = if detail.is_seen { Type::Display } else { Type::Heading };
             ui.label(kind.text(&detail.share).color(palette.strong));
             if detail.is_seen {
-                ui.label(Type::Body.text(tr.text("sheet-heat-free")).color(palette.weak));
+                // An hour of the week has an interval, as it is estimated; a day is as it was. Little evidence is no habit.
+                let is_usual = !detail.interval.is_empty() && detail.caveat.is_none();
+                let id = if is_usual { "sheet-heat-free-usually" } else { "sheet-heat-free" };
+                ui.label(Type::Body.text(tr.text(id)).color(palette.weak));
             }
         });
         for words in [&detail.interval, &detail.stands_on] {

@@ -42,7 +42,10 @@ pub fn document(
             let Ok(date) = now.date().checked_add(ahead.days()) else { continue };
             out.heading(2, &day_title(date, ahead, speaker));
             let longest = plan::longest(day(date), from);
-            out.item(&tr.with("sheet-longest-head", &args!("words" => speaker.longest(longest.as_ref()))));
+            out.item(&match &longest {
+                Some(_) => speaker.longest_of(from, &speaker.longest(longest.as_ref())),
+                None => speaker.longest(None),
+            });
             let rest = plan::rest(day(date), from);
             if !plan::is_said(&rest, longest.as_ref()) {
                 out.item(&speaker.day(&rest));

@@ -36,7 +36,7 @@ pub struct Use {
 pub struct Outlook {
     /// `Tomorrow, Mon 30 Nov`.
     pub title: String,
-    /// The best stretch for long work; a note says what it stands on.
+    /// The best stretch for long work; a note says what it is the best of, and what it stands on.
     pub longest: Option<Use>,
     /// What is left of the day by target.
     pub uses: Vec<Use>,
@@ -172,7 +172,7 @@ impl Model {
                 name: name(&stretch.target),
                 hours: speaker.stretch(stretch.from, stretch.to),
                 promise: stretch.promise,
-                note: Some(speaker.stands_on(&stretch)),
+                note: Some(speaker.longest_of(from, &speaker.stands_on(&stretch))),
             });
             let uses = speaker.day_by_target(&rest).into_iter().map(|(target, promise, hours)| Use {
                 name: name(&target),
@@ -325,7 +325,7 @@ pub fn best(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<Best> {
 /// The habits of a target: a head and a sentence.
 pub fn habits(own: &TargetSheet, speaker: &Speaker<'_>) -> Vec<(String, String)> {
     let tr = speaker.tr;
-    let is_early = matches!(own.missing(speaker.now), Some(Missing::Everything | Missing::Day { .. }));
+    let is_early = own.is_early(speaker.now);
     let typical = own.outages.typical();
     let outages = typical.map_or_else(
         || tr.with("sheet-outages-few", &args!("n" => own.outages.ended() as u32)),

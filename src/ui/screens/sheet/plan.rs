@@ -1,25 +1,33 @@
 //! The week's plan: which target of the chain to use in each quarter hour of the week. Pure.
 //!
-//! The first of the chain that is usually free is taken ([`GOOD_SHARE`]), and kept until it is usually busy ([`BUSY_SHARE`]), so that a
-//! share that trembles at one line does not make ten switches. Where none is usually free, the likeliest is named as such. What a
-//! stretch promises is said with it: hours that nobody ever watched are a guess, however free the hours around them are.
+//! The first of the chain that is usually free is taken, by the habits that every other place speaks by
+//! ([`crate::core::sheet::TargetSheet::is_usually_free`]), so that a stretch ends where the target's quiet window does or a better one's begins. Where
+//! none is usually free, the likeliest is named as such. What a stretch promises is said with it: hours that nobody ever watched
+//! are a guess, however free the hours around them are. Of a target that it is too early to speak of nothing is planned.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::core::sheet::{BUSY_SHARE, Evidence, GOOD_SHARE, QUARTERS, Sheet, Slot};
+use crate::core::sheet::{Evidence, HOLE, QUARTERS, Sheet, Slot};
 use crate::core::target::TargetId;
 
-/// A target that is in use stays so down to here.
-const KEPT_SHARE: f64 = BUSY_SHARE;
-/// Shorter stretches belong to the one before them, in quarter hours.
+/// Shorter stretches of what is not usually free belong to the one before them, if that is not usually free either; in quarter
+/// hours.
 const SHORTEST: usize = 4;
-/// Unwatched hours between watched ones are a guess of their own from here on, in quarter hours.
-const HOLE: usize = 12;
 /// Quarter hours of a day.
 const DAY: usize = 96;
 /// When people work who have long work, in minutes of the local day.
 const WORK: Range<u16> = 480..1200;
+
+/// The hours that long work is looked for in from a minute of a day on: the working day, after it the rest of the day.
+fn hours(from: u16) -> Range<u16> {
+    if is_after_work(from) { from..1440 } else { WORK.start.max(from)..WORK.end }
+}
+
+/// Whether a minute of a day leaves less than an hour of the working day.
+pub const fn is_after_work(from: u16) -> bool {
+    from + 60 > WORK.end
+}
 
 /// How much a stretch of the plan promises, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,20 +84,14 @@ struct Pick {
     is_watched: bool,
 }
 
-/// The plan of a week by weekday, Monday first. Empty days when no target of the chain has ever been seen.
+/// The plan of a week by weekday, Monday first. Empty days when no target of the chain has been seen for long enough.
 pub fn week(sheet: &Sheet, chain: &[TargetId]) -> [Vec<Stretch>; 7] {
-    let is_seen = |target: &&TargetId| sheet.get(target).is_some_and(|sheet| sheet.seen.is_some());
-    let chain: Vec<TargetId> = chain.iter().filter(is_seen).cloned().collect();
+    let is_known = |target: &&TargetId| sheet.get(target).is_some_and(|own| !own.is_early(sheet.now));
+    let chain: Vec<TargetId> = chain.iter().filter(is_known).cloned().collect();
     if chain.is_empty() {
         return Default::default();
     }
-    let mut picks: Vec<Pick> = Vec::with_capacity(QUARTERS);
-    // The end of the week goes on into its beginning.
-    let mut last = pick(sheet, &chain, QUARTERS - 1, None);
-    for at in 0..QUARTERS {
-        last = pick(sheet, &chain, at, last.is_good.then_some(last.place));
-        picks.push(last);
-    }
+    let mut picks: Vec<Pick> = (0..QUARTERS).map(|at| pick(sheet, &chain, at)).collect();
     smooth(&mut picks);
     // Among guesses there are no better and worse ones.
     picks.iter_mut().filter(|pick| !pick.is_watched).for_each(|pick| pick.is_good = false);
@@ -97,13 +99,16 @@ pub fn week(sheet: &Sheet, chain: &[TargetId]) -> [Vec<Stretch>; 7] {
 }
 
 /// The stretch of a day that suits long work best from a minute of it on, with what is left of it then: the longest part of the
-/// working day (08:00 to 20:00; after that of the day) with one target, of what promises most. Less than two hours are taken only
-/// where there is nothing longer, less than one not at all.
+/// working day (08:00 to 20:00; after that of the day) with one target, of what promises most; of parts of one length the freest.
+/// Less than two hours are taken only where there is nothing longer, less than one not at all.
 pub fn longest(day: &[Stretch], from: u16) -> Option<Stretch> {
-    let hours = if from + 60 <= WORK.end { WORK.start.max(from)..WORK.end } else { from..1440 };
+    let hours = hours(from);
     let length = |stretch: &Stretch| stretch.to.min(hours.end).saturating_sub(stretch.from.max(hours.start));
     let best = day.iter().filter(|stretch| length(stretch) >= 60);
-    let rank = |stretch: &&Stretch| (length(stretch) < 120, stretch.promise, Reverse(length(stretch)), stretch.from);
+    let rank = |stretch: &&Stretch| {
+        let percent = (stretch.share * 100.0).round() as u32;
+        (length(stretch) < 120, stretch.promise, Reverse(length(stretch)), Reverse(percent), stretch.from)
+    };
     let best = best.min_by_key(rank)?;
     let is_whole = (best.from, best.to) == (0, 1440) && from == 0;
     Some(Stretch { from: if is_whole { 0 } else { best.from.max(hours.start) }, ..best.clone() })
@@ -121,20 +126,12 @@ pub fn is_said(rest: &[Stretch], longest: Option<&Stretch>) -> bool {
     (one.from, one.to) == (longest.from, longest.to) || one.promise == Promise::Guess
 }
 
-fn pick(sheet: &Sheet, chain: &[TargetId], at: usize, last: Option<usize>) -> Pick {
-    let share = |target: &TargetId| share(sheet, target, at);
-    let is_good = |(place, target): &(usize, &TargetId)| {
-        share(target) >= if last == Some(*place) { KEPT_SHARE } else { GOOD_SHARE }
-    };
-    let slot = Slot::from_index(at / 4);
-    let (place, is_good) = match chain.iter().enumerate().find(is_good) {
-        Some((place, _)) => (place, true),
-        None => {
-            let best = sheet.best_three(chain, slot).into_iter().next();
-            (best.and_then(|best| chain.iter().position(|target| *target == best.target)).unwrap_or(0), false)
-        }
-    };
-    let is_watched = sheet.get(&chain[place]).is_some_and(|own| own.slots.get(slot).weeks > 0);
+fn pick(sheet: &Sheet, chain: &[TargetId], at: usize) -> Pick {
+    let own = |target: &TargetId| sheet.get(target);
+    let choice = sheet.choice(chain, at).map(|choice| choice.target);
+    let place = choice.and_then(|choice| chain.iter().position(|target| *target == choice)).unwrap_or(0);
+    let is_good = own(&chain[place]).is_some_and(|own| own.is_usually_free(at));
+    let is_watched = own(&chain[place]).is_some_and(|own| own.slots.get(Slot::from_index(at / 4)).weeks > 0);
     Pick { place, is_good, is_watched }
 }
 
@@ -157,8 +154,11 @@ fn smooth(picks: &mut [Pick]) {
     let mut start = 0;
     while start < picks.len() {
         let same = picks[start..].iter().take_while(|pick| **pick == picks[start]).count();
-        if same < SHORTEST && start > 0 {
-            let before = picks[start - 1];
+        if let Some(before) = start.checked_sub(1).map(|before| picks[before])
+            && same < SHORTEST
+            && !before.is_good
+            && !picks[start].is_good
+        {
             picks[start..start + same].fill(before);
         }
         start += same;

@@ -1,9 +1,9 @@
 //! What to use at this moment, as a headline. Pure.
 
 use super::plan::{Promise, Stretch};
-use super::words::{Speaker, minutes, percent};
+use super::words::{Speaker, percent};
 use crate::args;
-use crate::core::sheet::WaitOrSwitch;
+use crate::core::sheet::{Habit, Slot, WaitOrSwitch};
 use crate::core::target::TargetId;
 use crate::ui::screens::heatmap::model::Source;
 
@@ -38,23 +38,35 @@ impl Present {
 
     /// From the plan of what is left of today, unless a better one of the chain is free now.
     pub fn of_plan(rest: &[Stretch], chain: &[TargetId], source: &Source<'_>, speaker: &Speaker<'_>) -> Option<Self> {
-        let (tr, stretch) = (speaker.tr, rest.first()?);
+        let (tr, stretch) = (speaker.tr, rest.first());
+        let own = |target: &TargetId| source.sheet.and_then(|sheet| sheet.get(target));
         let is_free =
             |target: &&TargetId| source.snapshot.board.entry(target).is_some_and(|entry| entry.is_free(source.now));
-        let planned = chain.iter().position(|target| *target == stretch.target).unwrap_or(chain.len());
+        // What is free by evidence of now is better than what the plan takes later in the chain, and than its guess.
+        let of_plan = |stretch: &Stretch| {
+            let place = chain.iter().position(|target| *target == stretch.target)?;
+            Some(place + usize::from(stretch.promise >= Promise::Guess))
+        };
+        let planned = stretch.and_then(of_plan).unwrap_or(chain.len());
         if let Some(better) = chain[..planned].iter().find(is_free) {
-            let words = tr.text("sheet-now-free");
+            let quarter = Slot::quarter_at(source.now, source.zone);
+            let is_said = own(better).is_some_and(|own| {
+                own.habits[quarter] == Habit::Busy || !own.levels.is_usual() && !own.is_early(source.now)
+            });
+            let words = tr.text(if is_said { "sheet-now-free" } else { "sheet-now-free-unsaid" });
             return Some(Self { headline: (speaker.name)(better), words, promise: Promise::Usual });
         }
-        let args = args!(
-            "at" => minutes(stretch.to),
-            "percent" => percent(stretch.share),
-            "day" => u32::from(stretch.to == 1440),
-        );
+        let stretch = stretch?;
+        let own = own(&stretch.target);
+        let open = own.and_then(|own| own.open_window(source.now, source.zone));
         let words = match (stretch.promise, speaker.promise(stretch.promise)) {
             (Promise::Few, _) => tr.text("sheet-now-few"),
             (_, Some(note)) => note,
-            (_, None) => tr.with("sheet-now-until", &args),
+            // Until when the target is usually free, which the plan may leave before for a better one.
+            (_, None) => match open {
+                Some(window) => speaker.free_until(&window),
+                None => tr.with("sheet-now-share", &args!("percent" => percent(stretch.share))),
+            },
         };
         Some(Self { headline: (speaker.name)(&stretch.target), words, promise: stretch.promise })
     }

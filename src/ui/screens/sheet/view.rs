@@ -8,7 +8,6 @@ use egui::{
 use super::model::{BEST_HEADS, Best, Model, Outlook};
 use super::plan::Promise;
 use super::{ribbon, week};
-use crate::args;
 use crate::ui::command::Command;
 use crate::ui::screens::heatmap;
 use crate::ui::screens::heatmap::map;
@@ -56,7 +55,8 @@ fn head(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, acts: &m
             heatmap::view::zones(ui, source, held, acts);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 if !model.subtitle.is_empty() {
-                    ui.add(Label::new(Type::Body.text(&model.subtitle).color(palette.weak)).truncate());
+                    let label = Label::new(Type::Body.text(&model.subtitle).color(palette.weak)).truncate();
+                    ui.add(label).on_hover_text(tr.text("sheet-counted"));
                 }
             });
         });
@@ -124,6 +124,10 @@ fn plan(ui: &mut Ui, model: &Model, source: &Source<'_>) {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::CONTROL));
     title(ui, rect, &source.tr.text("sheet-week-title"));
     ui.add_space(space::SMALL);
+    if model.week.iter().all(|day| day.parts.is_empty()) {
+        ui.add(Label::new(Type::Body.text(source.tr.text("sheet-best-none")).color(palette(ui).weak)).wrap());
+        return;
+    }
     week::ui(ui, &model.week);
 }
 
@@ -236,8 +240,7 @@ fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
         Some(longest) => {
             headed(ui, &day.title, &longest.hours, longest.promise);
             name::title(ui, Type::Heading, &longest.name, palette.text);
-            let words = args!("words" => longest.note.as_deref().unwrap_or_default());
-            let words = tr.with("sheet-longest-head", &words);
+            let words = longest.note.as_deref().unwrap_or_default();
             ui.add(Label::new(Type::Body.text(words).color(palette.weak)).wrap());
         }
         None => {

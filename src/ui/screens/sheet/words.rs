@@ -4,7 +4,7 @@ use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::plan::{Promise, Stretch};
+use super::plan::{self, Promise, Stretch};
 use crate::args;
 use crate::core::board::{Entry, Hold};
 use crate::core::sheet::{
@@ -108,6 +108,14 @@ impl Speaker<'_> {
         self.tr.with("sheet-quiet", &args!("from" => from, "to" => to, "percent" => percent(window.share)))
     }
 
+    /// Until when what is usually free now stays so.
+    pub fn free_until(&self, window: &Window) -> String {
+        if window.is_all_week() {
+            return self.tr.with("sheet-now-always", &args!("percent" => percent(window.share)));
+        }
+        self.tr.with("sheet-now-until", &args!("at" => self.moment(window.end), "percent" => percent(window.share)))
+    }
+
     /// How long outages last, with how many that stands on.
     pub fn outages(&self, remaining: &Remaining) -> String {
         let n = format::count(u64::from(remaining.outages));
@@ -144,6 +152,7 @@ impl Speaker<'_> {
         match *missing {
             Missing::Everything => self.tr.text("sheet-missing-everything"),
             Missing::Day { known_at } => self.tr.with("sheet-missing-day", &args!("at" => at(known_at))),
+            Missing::Hours { seen } => self.tr.with("sheet-missing-day-hours", &args!("hours" => seen)),
             Missing::Week { known_at } => self.tr.with("sheet-missing-week", &args!("at" => at(known_at))),
             Missing::Weeks { known, seen, known_at } => {
                 let date = known_at.map(|at| format::weekday_date(at, self.zone, self.tr));
@@ -158,7 +167,7 @@ impl Speaker<'_> {
     /// A few words beside a day's ribbon: what the rest of the day brings, or the whole of another day.
     pub fn day_note(&self, sheet: &TargetSheet, from: Timestamp, until: Timestamp) -> String {
         let tr = self.tr;
-        if let Some(Missing::Everything | Missing::Day { .. }) = sheet.missing(self.now) {
+        if sheet.is_early(self.now) {
             return tr.text("sheet-note-unknown");
         }
         if !sheet.is_watched(from, self.zone) {
@@ -168,8 +177,15 @@ impl Speaker<'_> {
         let clock = |at: Timestamp| format::clock(at, self.zone);
         let end = |busy: &BusyOn| if busy.end >= until { None } else { Some(clock(busy.end)) };
         match busy.first() {
-            None if matches!(sheet.missing(self.now), Some(Missing::Week { .. })) => tr.text("sheet-note-free-so-far"),
-            None => tr.text("sheet-note-free"),
+            None => match sheet.open_window(from, self.zone) {
+                Some(window) if window.end < until => {
+                    tr.with("sheet-note-free-until", &args!("at" => clock(window.end)))
+                }
+                Some(window) if !window.is_usual() => tr.text("sheet-note-free-so-far"),
+                Some(_) if sheet.levels.is_usual() => tr.text("sheet-note-free"),
+                Some(_) => tr.text("sheet-note-likeliest"),
+                None => tr.text("sheet-note-unknown"),
+            },
             Some(first) if first.start <= from => match end(first) {
                 Some(to) => tr.with("sheet-note-quiet-from", &args!("at" => to)),
                 None => tr.text(if from > self.now { "sheet-note-busy-day" } else { "sheet-note-busy-all" }),
@@ -261,6 +277,12 @@ impl Speaker<'_> {
         self.day_by_target(day).into_iter().map(words).collect::<Vec<_>>().join(" · ")
     }
 
+    /// What the best stretch for long work from a minute of a day on is the best of, before words about it.
+    pub fn longest_of(&self, from: u16, words: &str) -> String {
+        let id = if plan::is_after_work(from) { "sheet-longest-head-late" } else { "sheet-longest-head" };
+        self.tr.with(id, &args!("words" => words))
+    }
+
     /// The best stretch of a day for long work as a sentence, or that there is none.
     pub fn longest(&self, stretch: Option<&Stretch>) -> String {
         let Some(stretch) = stretch else { return self.tr.text("sheet-longest-none") };
@@ -293,16 +315,11 @@ impl Speaker<'_> {
         let mut left: Vec<BusyTime> = sheet.busy.to_vec();
         let mut lines: Vec<(String, Vec<String>, Evidence)> = Vec::new();
         while let Some(first) = left.first().copied() {
-            let near = |a: u16, b: u16| a.abs_diff(b) <= 45;
-            let is_alike = |other: &BusyTime| near(first.start, other.start) && near(first.end, other.end);
+            let BusyTime { start, end, .. } = first;
+            // Only what is the same on each of the days: what is said of one of them elsewhere has these ends too.
+            let is_alike = |other: &BusyTime| (other.start, other.end) == (start, end);
             let (alike, rest): (Vec<_>, Vec<_>) = left.into_iter().partition(is_alike);
             left = rest;
-            let middle = |of: fn(&BusyTime) -> u16| {
-                let mut all: Vec<u16> = alike.iter().map(of).collect();
-                all.sort_unstable();
-                all[all.len() / 2]
-            };
-            let (start, end) = (middle(|busy| busy.start), middle(|busy| busy.end));
             let names = self.day_names(alike.iter().map(|busy| busy.weekday).collect());
             let hours = if end - start > 1440 {
                 let day = weekday((u16::from(first.weekday) - 1 + end / 1440).rem_euclid(7) as u8 + 1, self.tr);
