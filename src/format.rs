@@ -157,24 +157,15 @@ pub struct Piece {
 
 /// Names one after the other, as the language does it.
 pub fn list<S: AsRef<str>>(items: impl IntoIterator<Item = S>, tr: &Tr) -> String {
-    joined(items, "ui-list", tr)
+    let items: Vec<String> = items.into_iter().map(|item| item.as_ref().to_owned()).collect();
+    items.join(&tr.text("ui-list-separator"))
 }
 
 /// Clauses one after the other, each with commas of its own.
 pub fn clauses<S: AsRef<str>>(items: impl IntoIterator<Item = S>, tr: &Tr) -> String {
-    joined(items, "ui-list-of-clauses", tr)
-}
-
-fn joined<S: AsRef<str>>(items: impl IntoIterator<Item = S>, id: &str, tr: &Tr) -> String {
-    let mut out = String::new();
-    for item in items {
-        out = if out.is_empty() {
-            item.as_ref().to_owned()
-        } else {
-            tr.with(id, &args!("before" => out, "next" => item.as_ref()))
-        };
-    }
-    out
+    let mut items = items.into_iter();
+    let first = items.next().map(|item| item.as_ref().to_owned()).unwrap_or_default();
+    items.fold(first, |before, next| tr.with("ui-list-of-clauses", &args!("before" => before, "next" => next.as_ref())))
 }
 
 /// What something is called, and what is said of it.

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use serde_json::json;
 
-use crate::app::tooling::goals;
+use crate::app::tooling::{goals, words};
 use crate::args;
 use crate::cli::tool_args::{ToolArgs, absolute, tool};
 use crate::cli::{self, Context, Exit, Failure};
@@ -119,7 +119,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let switcher = Switcher { files: &machine.files, data: &context.roots.data, clock: &*context.clock };
     let apply = |plan: &Plan| {
         let applied = switcher.apply(tool, &home.path, plan, Purpose::Switch);
-        applied.map_err(|error| Failure::new(Exit::Refused, error.to_string()))
+        applied.map_err(|error| Failure::new(Exit::Refused, words(&error, tr)))
     };
     let applied = apply(&plan)?;
     let mut is_verified = applied.is_verified;

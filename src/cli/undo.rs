@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::app::tooling::words;
 use crate::args;
 use crate::cli::switch::confirm;
 use crate::cli::tool_args::tool;
@@ -40,7 +41,7 @@ pub fn run(args: &Args, direction: Direction, context: &Context) -> Result<Exit,
     let tr = &context.tr;
     let files = RealFiles::new(context.roots.clone());
     let switcher = Switcher { files: &files, data: &context.roots.data, clock: &*context.clock };
-    let refused = |error: ApplyError| Failure::new(Exit::Refused, error.to_string());
+    let refused = |error: ApplyError| Failure::new(Exit::Refused, words(&error, tr));
     let planned = match switcher.plan_walk(direction, args.id, args.tool.as_deref(), args.yes) {
         Ok(planned) => planned,
         Err(ApplyError::Conflicts { conflicts }) => {

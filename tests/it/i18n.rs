@@ -244,6 +244,9 @@ fn spaces_between_chinese_close_up_and_what_is_put_in_stays_as_it_is() {
     let missing = |path: &str| tr.with("data-restored", &vacancy::args!("path" => path));
     assert_eq!(missing("/home/a"), "已恢复 /home/a。");
     assert_eq!(missing("我的 文件"), "已恢复我的 文件。");
+    for separator in ["ui-list-separator", "sheet-list-comma"] {
+        assert_eq!(chinese::fault(&["甲", "乙"].join(&tr.text(separator))), None, "{separator}");
+    }
 }
 
 #[test]

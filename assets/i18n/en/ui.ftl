@@ -1,7 +1,6 @@
 # The window. Sentence case; no full stop on single sentences in labels.
 
 # Times and numbers
-ui-list = { $before }, { $next }
 ui-list-of-clauses = { $before }; { $next }
 ui-labelled = { $label }: { $words }
 ui-today = Today

@@ -9,7 +9,7 @@ sheet-subtitle-empty = { $at }，{ $zone }
 sheet-today = 今天
 sheet-tomorrow = 明天
 # 英文逗号与空格：只在时段之间换行，不在时刻中间。
-sheet-list-comma = {", "}
+sheet-list-comma = 、
 sheet-all-day = 全天
 
 # 建议。$from, $to, $at: 时刻。

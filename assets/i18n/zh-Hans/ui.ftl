@@ -1,7 +1,6 @@
 # The window. Chinese punctuation; a space between Chinese and Latin words or numbers.
 
 # Times and numbers
-ui-list = { $before }、{ $next }
 ui-list-of-clauses = { $before }；{ $next }
 ui-labelled = { $label }：{ $words }
 ui-today = 今天

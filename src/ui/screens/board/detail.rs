@@ -93,7 +93,8 @@ fn title(ui: &mut Ui, detail: &Detail, tr: &Tr) {
         mark(detail).ui(ui, tr);
         access::heading(name::title(ui, Type::Heading, &detail.name, palette.strong), 2);
     });
-    ui.add(Label::new(Type::Caption.text(&detail.subtitle).color(palette.weak)).truncate());
+    ui.add(Label::new(Type::Caption.text(&detail.subtitle).color(palette.weak)).truncate())
+        .on_hover_text(&detail.role_hint);
 }
 
 fn fact_ui(ui: &mut Ui, fact: &Fact) {

@@ -12,7 +12,9 @@ use crate::i18n::Tr;
 use crate::ui::format;
 use crate::ui::tools;
 
-use super::model::{kind_words, next_words, provider_name, role, shown_family, stale_words, state_kind_words};
+use super::model::{
+    kind_words, next_words, provider_name, role, role_hint, shown_family, stale_words, state_kind_words,
+};
 use super::model_context::context;
 use super::model_limits;
 
@@ -31,6 +33,8 @@ pub struct Detail {
     pub name: String,
     /// Provider and role.
     pub subtitle: String,
+    /// What the role means.
+    pub role_hint: String,
     /// What is known, a line each.
     pub facts: Vec<Fact>,
     /// Which state there is to explain in plain words; see [`Explanation::new`].
@@ -103,6 +107,7 @@ impl Detail {
                 "ui-detail-subtitle",
                 &args!("provider" => provider_name(&target.provider), "role" => role.as_str()),
             ),
+            role_hint: role_hint(target.role, tr),
             facts: facts(entry, snapshot, now, tr),
             explains: entry.confirmed.map(|confirmed| confirmed.kind).or(entry.latest.as_ref().map(|l| l.sample.kind)),
             evidence: evidence(entry, snapshot, tr),
