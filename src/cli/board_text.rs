@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 /// Headline, subline and one aligned line a target.
 pub fn board(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
-    let model = Model::new(snapshot, &UiState::default(), now, tr);
+    let model = Model::new(snapshot, None, &UiState::default(), now, tr);
     let mut text: String = model.headline.iter().map(|piece| piece.text.as_str()).collect();
     text.push('\n');
     if !model.subline.is_empty() {

@@ -32,6 +32,13 @@ pub fn unified_diff(name: &str, before: &[u8], after: &[u8]) -> String {
     out
 }
 
+/// A value that stands behind a name, as it may be shown.
+#[must_use]
+pub fn shown_value(name: &str, value: &str) -> String {
+    let line = shown(&format!("{name} = {value}"));
+    line.split_once(" = ").map_or_else(String::new, |(_, value)| value.to_owned())
+}
+
 /// A line without keys.
 fn shown(line: &str) -> String {
     let mut out = String::with_capacity(line.len());

@@ -27,7 +27,7 @@ mod value;
 mod yaml;
 mod yaml_edit;
 
-pub use diff::unified_diff;
+pub use diff::{shown_value, unified_diff};
 pub use error::{EditError, ParseError, ParseErrorKind, Position, Refusal, position};
 pub use splice::{Splice, apply, reversed};
 pub use toml_edits::quoted as toml_text;

@@ -107,7 +107,7 @@ impl Engine {
         Self {
             rules: Arc::new(rules(&settings)),
             recorder: Recorder::new(parts.store.clone()),
-            watch: SettingsWatch::new(parts.settings_file.clone()),
+            watch: SettingsWatch::new(parts.settings_file.clone(), &settings),
             reads: 0,
             settings,
             context,

@@ -32,16 +32,20 @@ pub(super) struct SettingsWatch {
 }
 
 impl SettingsWatch {
-    /// Watches a file; `None` is settings that come from nowhere (demo, tests).
-    pub fn new(path: Option<PathBuf>) -> Self {
+    /// Watches a file; `None` is settings that come from nowhere (demo, tests). `given` is what the engine has read of it.
+    pub fn new(path: Option<PathBuf>, given: &Settings) -> Self {
         let news = Arc::new(Notify::new());
         let tell = Arc::clone(&news);
         let watched = path.is_some().then(|| Watched::new(move || tell.notify_one()));
         let mut watch = Self { path, seen: None, findings: Vec::new(), watched, news, touched_at: None };
         watch.follow();
         if watch.stamp().is_some() {
-            // Only for what is wrong with it: the engine was given settings already.
-            watch.load();
+            let loaded = watch.load();
+            // Changed since they were given, before anything was watched: as if it were changed now.
+            if loaded.is_some_and(|loaded| loaded != *given) {
+                watch.seen = None;
+                watch.news.notify_one();
+            }
         }
         watch
     }
@@ -98,5 +102,25 @@ impl SettingsWatch {
     fn stamp(&self) -> Stamp {
         let meta = std::fs::metadata(self.path.as_deref()?).ok()?;
         Some((meta.modified().ok()?, meta.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_change_before_the_first_look_is_noticed_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("vacancy.toml");
+        std::fs::write(&path, "[ui]\nzoom = 1.5\n").unwrap();
+        let given = Settings::load(&path).unwrap();
+        assert!(!SettingsWatch::new(Some(path.clone()), &given).has_changed());
+        std::fs::write(&path, "[ui]\nzoom = 2.0\n").unwrap();
+        let mut watch = SettingsWatch::new(Some(path), &given);
+        watch.touched().await;
+        assert!(watch.has_changed());
+        let zoom = watch.load().map(|settings| settings.ui.zoom.to_bits());
+        assert_eq!((zoom, watch.has_changed()), (Some(2.0_f32.to_bits()), false));
     }
 }

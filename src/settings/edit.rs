@@ -5,6 +5,7 @@
 //! is on disk before [`SettingsFile::save`].
 
 mod chains;
+pub mod walk;
 
 use std::ops::Range;
 use std::time::Duration;

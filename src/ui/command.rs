@@ -343,8 +343,8 @@ impl Command {
     pub fn turn_to_settings(&mut self) {
         if let Self::Switching(switching::Act::Plan(What::Walk { direction, id: None, is_forced: false })) = self {
             *self = Self::Settings(match direction {
-                Direction::Undo => settings::Act::Undo,
-                Direction::Redo => settings::Act::Redo,
+                Direction::Undo => settings::Act::Undo(None),
+                Direction::Redo => settings::Act::Redo(None),
             });
         }
     }

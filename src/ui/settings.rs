@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::args;
 use crate::core::target::{ProviderId, TargetId};
-use crate::format;
 use crate::i18n::{Lang, Tr};
 use crate::platform::autostart;
 use crate::settings::amend::Amendment;
+use crate::settings::edit::walk::Third;
 use crate::settings::{Settings, SettingsFile};
+use crate::ui::screens::settings::about::About;
 use crate::ui::screens::settings::data::{Care, Data, Deed};
 use crate::ui::screens::settings::editor::{Editor, Task};
 use crate::ui::screens::settings::fields::{Field, Section};
@@ -41,8 +41,10 @@ pub struct Seen {
 /// A change that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
-    /// What was changed, in words.
-    pub words: String,
+    /// What tells it from others.
+    pub id: u64,
+    /// What was changed.
+    pub about: About,
     /// The whole text before it.
     pub before: String,
     /// The whole text after it.
@@ -54,15 +56,18 @@ pub struct Done {
 pub struct Conflict {
     /// What was to be changed.
     pub wish: Wish,
-    /// What differs on the disk, as a unified diff; keys are masked.
+    /// As a unified diff, keys masked: what differs on the disk; of a change that is taken back or made again, what would be
+    /// written all the same, or nothing where nothing can be.
     pub diff: String,
+    /// The values that somebody else has given since the change that is taken back or made again.
+    pub thirds: Vec<Third>,
 }
 
 /// What is to be written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wish {
-    /// In words.
-    pub words: String,
+    /// What it does.
+    pub about: About,
     /// How.
     pub how: How,
 }
@@ -72,12 +77,18 @@ pub struct Wish {
 pub enum How {
     /// By changes of single values.
     Amend(Vec<Amendment>),
-    /// By a text that stood there before: an undo, or its redo.
-    Text {
-        /// What is to stand there.
-        text: String,
+    /// By what a change that was written differs in, back or again.
+    Walk {
+        /// Which change.
+        id: u64,
+        /// The text that it is walked from.
+        from: String,
+        /// The text that it is walked to.
+        to: String,
         /// It is an undo; a redo otherwise.
         is_undo: bool,
+        /// Values that somebody else has given since are overwritten.
+        is_forced: bool,
     },
 }
 
@@ -92,11 +103,11 @@ pub enum Act {
     Save(Section),
     /// Forget what is typed in a section.
     Discard(Section),
-    /// Take the last change back.
-    Undo,
-    /// Make it again.
-    Redo,
-    /// Make the change that waits, beside what somebody else changed.
+    /// Take this change back, or the last one.
+    Undo(Option<u64>),
+    /// Make this one again, or the one that was taken back last.
+    Redo(Option<u64>),
+    /// Make the change that waits, beside what somebody else changed, or over it.
     Merge,
     /// Drop the change that waits.
     Drop,
@@ -159,8 +170,10 @@ pub enum Told {
         seen: Arc<Seen>,
         /// The wish.
         wish: Wish,
-        /// What can be undone by it.
-        done: Done,
+        /// The whole text before it.
+        before: String,
+        /// The whole text after it.
+        after: String,
     },
     /// The file is another one than it was.
     Conflict(Arc<Seen>, Conflict),
@@ -206,6 +219,8 @@ pub struct Held {
     pub undos: Vec<Done>,
     /// What was undone, the newest last.
     pub redos: Vec<Done>,
+    /// Counts changes.
+    serial: u64,
     /// The open dialog.
     pub editor: Option<Editor>,
     /// What is being done with the record.
@@ -242,30 +257,35 @@ impl Held {
                 None
             }
             Act::Write(wish) => self.write(wish),
-            Act::Save(section) => self.save(section, tr),
+            Act::Save(section) => self.save(section),
             Act::Discard(section) => {
                 self.drafts.retain(|id, _| Field::find(id).is_none_or(|field| field.section != section));
                 self.refusal = None;
                 None
             }
-            Act::Undo => {
-                let done = self.undos.last()?.clone();
-                self.walk(done.words, done.before, &done.after, true)
+            Act::Undo(id) => {
+                let Done { id, about, before, after } = Self::nth(&self.undos, id)?.clone();
+                let how = How::Walk { id, from: after, to: before, is_undo: true, is_forced: false };
+                self.write(Wish { about, how })
             }
-            Act::Redo => {
-                let done = self.redos.last()?.clone();
-                self.walk(done.words, done.after, &done.before, false)
+            Act::Redo(id) => {
+                let Done { id, about, before, after } = Self::nth(&self.redos, id)?.clone();
+                let how = How::Walk { id, from: before, to: after, is_undo: false, is_forced: false };
+                self.write(Wish { about, how })
             }
             Act::Merge => {
-                let conflict = self.conflict.take()?;
-                self.write(conflict.wish)
+                let mut wish = self.conflict.take()?.wish;
+                if let How::Walk { is_forced, .. } = &mut wish.how {
+                    *is_forced = true;
+                }
+                self.write(wish)
             }
             Act::Drop => {
                 let conflict = self.conflict.take()?;
-                if matches!(conflict.wish.how, How::Text { .. }) {
-                    // What stood before that change is not what stands there now.
-                    self.undos.clear();
-                    self.redos.clear();
+                if let How::Walk { id, .. } = conflict.wish.how {
+                    // Its values are somebody else's now; those of other changes are not.
+                    self.undos.retain(|done| done.id != id);
+                    self.redos.retain(|done| done.id != id);
                 }
                 None
             }
@@ -286,16 +306,16 @@ impl Held {
             // The window's own affair.
             Act::ShowRule(_) => None,
             Act::Close => {
-                (self.editor, self.question) = (None, None);
+                (self.editor, self.question, self.conflict) = (None, None, None);
                 None
             }
             Act::Apply => {
                 let editor = self.editor.as_ref()?;
                 let how = How::Amend(editor.amendments(self.settings()?)?);
                 let name = if editor.called.is_empty() { &editor.typed.id } else { &editor.called };
-                let words = tr.with(&format!("settings-screen-did-{}", editor.task.name()), &args!("name" => &**name));
+                let about = About::Task(editor.task.name(), name.clone());
                 self.editor = None;
-                self.write(Wish { words, how })
+                self.write(Wish { about, how })
             }
             Act::Care(care) => {
                 self.care = Some(Going { deed: Deed::Care(care), percent: None });
@@ -330,23 +350,20 @@ impl Held {
         Some(Ask::Write(self.seen.as_ref()?.file.clone(), wish))
     }
 
-    /// An undo or a redo is made against the text that the change left, so that nobody's later change is lost.
-    fn walk(&mut self, words: String, text: String, expected: &str, is_undo: bool) -> Option<Ask> {
-        self.refusal = None;
-        let file = SettingsFile::parse(self.seen.as_ref()?.file.path(), expected.to_owned());
-        Some(Ask::Write(file, Wish { words, how: How::Text { text, is_undo } }))
+    /// The change with this number, or the newest.
+    fn nth(all: &[Done], id: Option<u64>) -> Option<&Done> {
+        all.iter().rev().find(|done| id.is_none_or(|id| done.id == id))
     }
 
     /// What is typed in a section, as one wish.
-    fn save(&mut self, section: Section, tr: &Tr) -> Option<Ask> {
+    fn save(&mut self, section: Section) -> Option<Ask> {
         let settings = self.settings()?;
-        let typed: Vec<&Field> = self.typed(section).collect();
+        let typed: Vec<&'static Field> = self.typed(section).collect();
         let amendments = amendments(&typed, &self.drafts, settings);
-        let names: Vec<String> = typed.iter().map(|field| field.label(tr)).collect();
         if typed.is_empty() {
             return None;
         }
-        self.write(Wish { words: format::list(&names, tr), how: How::Amend(amendments) })
+        self.write(Wish { about: About::Fields(typed), how: How::Amend(amendments) })
     }
 
     /// Closes what is open on the screen: the question, then the search. `false` when nothing was.
@@ -355,8 +372,8 @@ impl Held {
         if self.editor.take().is_some() || self.question.take().is_some() {
             return true;
         }
-        if self.conflict.is_some() {
-            self.act(Act::Drop, &Tr::new(Lang::English));
+        // What was to be taken back can be so later.
+        if self.conflict.take().is_some() {
             return true;
         }
         let had_query = !self.query.is_empty();
@@ -378,7 +395,7 @@ impl Held {
                 self.take(seen);
                 None
             }
-            Told::Written { seen, wish, done } => {
+            Told::Written { seen, wish, before, after } => {
                 match wish.how {
                     How::Amend(amendments) => {
                         let is_written = |field: &Field| {
@@ -388,14 +405,22 @@ impl Held {
                             })
                         };
                         self.drafts.retain(|id, _| Field::find(id).is_none_or(|field| !is_written(field)));
-                        self.undos.push(done);
+                        self.serial += 1;
+                        self.undos.push(Done { id: self.serial, about: wish.about, before, after });
                         self.redos.clear();
                         if self.undos.len() > MOST_UNDOS {
                             self.undos.remove(0);
                         }
                     }
-                    How::Text { is_undo: true, .. } => self.redos.extend(self.undos.pop()),
-                    How::Text { is_undo: false, .. } => self.undos.extend(self.redos.pop()),
+                    // What it differs in by now is what its way back is made of.
+                    How::Walk { id, is_undo: true, .. } => {
+                        self.undos.retain(|done| done.id != id);
+                        self.redos.push(Done { id, about: wish.about, before: after, after: before });
+                    }
+                    How::Walk { id, is_undo: false, .. } => {
+                        self.redos.retain(|done| done.id != id);
+                        self.undos.push(Done { id, about: wish.about, before, after });
+                    }
                 }
                 self.take(seen);
                 None

@@ -142,6 +142,8 @@ pub struct UiState {
     pub family: Option<Family>,
     /// Activity: shown are notices alone.
     pub only_notices: bool,
+    /// Activity: shown are switches alone.
+    pub only_switches: bool,
     /// History: range and filters.
     pub history: crate::ui::screens::history::range::State,
     /// Switch: the tool whose detail is wanted.
@@ -197,14 +199,14 @@ impl Kept {
 impl UiState {
     /// Whether Activity leaves lines out.
     pub fn is_filtered(&self) -> bool {
-        !self.filter.is_empty() || self.family.is_some() || self.only_notices
+        !self.filter.is_empty() || self.family.is_some() || self.only_notices || self.only_switches
     }
 
     /// Has Activity show every line.
     pub fn clear_filter(&mut self) {
         self.filter.clear();
         self.family = None;
-        self.only_notices = false;
+        (self.only_notices, self.only_switches) = (false, false);
     }
 
     /// The state at the start of the program.

@@ -20,6 +20,7 @@ use crate::ui::chrome;
 use crate::ui::command::Command;
 use crate::ui::format;
 use crate::ui::history::{Ask, History, Told};
+use crate::ui::screens::settings::conflict_ui;
 use crate::ui::screens::welcome::model::Findings;
 use crate::ui::screens::{activity, board, history, switch, welcome};
 use crate::ui::settings;
@@ -135,8 +136,8 @@ pub struct Window {
     generation: u64,
     /// Counts changes of the targets, their order, the zone and the words: what a screen of the record takes from a picture.
     named: u64,
-    board: Cached<(Seen, Option<TargetId>), board::model::Model>,
-    activity: Cached<((Seen, u64), String, Option<Family>, bool), activity::model::Model>,
+    board: Cached<((Seen, u64), Option<TargetId>), board::model::Model>,
+    activity: Cached<((Seen, u64), String, Option<Family>, (bool, bool)), activity::model::Model>,
     history: History,
     held: held::Held,
     glance: glance_part::Held,
@@ -286,6 +287,8 @@ impl Window {
             commands.extend(self.wanted_of_tools());
         }
         commands.extend(self.wanted_of_settings());
+        // What is asked for in the corner of any screen is answered on it.
+        commands.extend(conflict_ui(ui.ctx(), &self.settings.held, &tr));
         match self.state.overlay {
             Some(Overlay::Keys) if chrome::keys::ui(ui.ctx(), &tr) => self.state.overlay = None,
             Some(Overlay::Tools { ref asking }) => {
@@ -372,9 +375,16 @@ impl Window {
                 commands.extend(chrome::banner::ui(ui, &banners, tr));
                 let seen = self.moment(now);
                 match self.state.screen {
+                    Screen::Board if self.snapshot.board.entries.is_empty() => {
+                        let seen = self.settings.held.seen.as_ref();
+                        let has_file = seen.is_some_and(|seen| seen.file.read_text().is_some());
+                        commands.extend(board::view::nothing_ui(ui, has_file, tr));
+                    }
                     Screen::Board => {
-                        let make = || board::model::Model::new(&self.snapshot, &self.state, now, tr);
-                        let model = self.board.get((seen, self.state.selected.clone()), make);
+                        let held = &self.switching.held;
+                        let tools = held.seen.as_deref();
+                        let make = || board::model::Model::new(&self.snapshot, tools, &self.state, now, tr);
+                        let model = self.board.get(((seen, held.generation), self.state.selected.clone()), make);
                         commands.extend(board::view::ui(
                             ui,
                             model,
@@ -409,7 +419,7 @@ impl Window {
                             (seen, held.generation),
                             self.state.filter.clone(),
                             self.state.family,
-                            self.state.only_notices,
+                            (self.state.only_notices, self.state.only_switches),
                         );
                         let model = self.activity.get(key, make);
                         commands.extend(activity::view::ui(ui, model, &mut self.state, tr));

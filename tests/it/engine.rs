@@ -912,7 +912,7 @@ fn sessions_that_run_stand_beside_a_limit() {
     let evidence = Evidence { samples: vec![limited(2), limited(1)], running, ..Evidence::default() };
     handle.requests().blocking_send(Request::Evidence(evidence)).unwrap();
     let snapshot = wait(&handle, "limited", |snapshot| family(snapshot, "plan") == Family::Limited);
-    let model = Model::new(&snapshot, &Default::default(), snapshot.at, &Tr::new(Lang::English));
+    let model = Model::new(&snapshot, None, &Default::default(), snapshot.at, &Tr::new(Lang::English));
     let advice = &model.rows.iter().find(|row| row.target.as_str() == "plan").unwrap().advice;
     assert!(advice.contains("sessions of yours are running"), "{advice}");
     handle.stop();

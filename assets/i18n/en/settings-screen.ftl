@@ -20,6 +20,8 @@ settings-screen-redo = Redo
 settings-screen-redo-of = Makes again: { $change }
 settings-screen-written = Saved: { $change }
 settings-screen-undone = Taken back: { $change }
+settings-screen-undo-gone = There is no change here that could be taken back.
+settings-screen-redo-gone = There is no change here that could be made again.
 # A field and its new value.
 settings-screen-change = { $field }: { $value }
 settings-screen-on = On
@@ -37,7 +39,14 @@ settings-screen-trouble-words = What was valid before stays in force. Correct th
 
 settings-screen-conflict = The file was changed meanwhile
 settings-screen-conflict-words = Somebody else changed the settings file after it was read here. What they changed is shown below. Your change is still waiting: { $change }
-settings-screen-conflict-undo = Somebody else changed the settings file since, so this cannot be taken back without losing their change: { $change }
+settings-screen-conflict-undo = Your change “{ $change }” cannot simply be taken back: since then the file was changed elsewhere, in the very same place.
+settings-screen-conflict-redo = Your change “{ $change }” cannot simply be made again: since then the file was changed elsewhere, in the very same place.
+# A value that somebody else has given since.
+settings-screen-conflict-third = { $field }: now { $now }; would become { $wanted }
+settings-screen-conflict-anyway = All the same, this would be written:
+settings-screen-conflict-gone = Where it stood there is nothing any more, so nothing can be written.
+settings-screen-conflict-undo-anyway = Undo anyway
+settings-screen-conflict-redo-anyway = Redo anyway
 settings-screen-conflict-merge = Make my change as well
 settings-screen-conflict-drop = Leave mine out
 settings-screen-conflict-keep = Keep the file as it is

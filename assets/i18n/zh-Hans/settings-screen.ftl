@@ -20,6 +20,8 @@ settings-screen-redo = 重做
 settings-screen-redo-of = 重做：{ $change }
 settings-screen-written = 已保存：{ $change }
 settings-screen-undone = 已撤销：{ $change }
+settings-screen-undo-gone = 这里没有可以撤销的更改。
+settings-screen-redo-gone = 这里没有可以重做的更改。
 # A field and its new value.
 settings-screen-change = { $field }：{ $value }
 settings-screen-on = 开
@@ -34,7 +36,14 @@ settings-screen-trouble-words = 之前有效的设置继续生效。请在编辑
 
 settings-screen-conflict = 文件已被更改
 settings-screen-conflict-words = 在这里读取之后，有人更改了设置文件。下面是他们更改的内容。你的更改仍在等待：{ $change }
-settings-screen-conflict-undo = 此后有人更改了设置文件，撤销会丢失他们的更改：{ $change }
+settings-screen-conflict-undo = 你的更改“{ $change }”不能直接撤销：此后文件的同一处在别处被改过。
+settings-screen-conflict-redo = 你的更改“{ $change }”不能直接重做：此后文件的同一处在别处被改过。
+# A value that somebody else has given since.
+settings-screen-conflict-third = { $field }：现在是 { $now }；将变为 { $wanted }
+settings-screen-conflict-anyway = 仍要继续的话，会写入以下内容：
+settings-screen-conflict-gone = 原来的位置已不存在，因此无法写入。
+settings-screen-conflict-undo-anyway = 仍要撤销
+settings-screen-conflict-redo-anyway = 仍要重做
 settings-screen-conflict-merge = 同时进行我的更改
 settings-screen-conflict-drop = 不进行我的更改
 settings-screen-conflict-keep = 保持文件不变

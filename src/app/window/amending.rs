@@ -11,13 +11,14 @@ use crate::engine::request::Request;
 use crate::i18n::{Spoken, Tr};
 use crate::platform::autostart::{Entry, What};
 use crate::secrets::{KeyRef, Secrets as _, SystemSecrets};
+use crate::settings::edit::walk::Walk;
 use crate::settings::env::Env;
 use crate::settings::finding::{Finding, Problem};
 use crate::settings::roots::Roots;
 use crate::settings::{Settings, SettingsFile, WriteError};
 use crate::store::StoreHandle;
 use crate::ui::screens::settings::providers::KeyState;
-use crate::ui::settings::{Ask, Conflict, Done, How, Seen, Told, Wish};
+use crate::ui::settings::{Ask, Conflict, How, Seen, Told, Wish};
 
 /// Changes the settings file; why it could not be, in words.
 pub(super) fn change_file(
@@ -123,30 +124,57 @@ impl Amender {
     }
 
     pub(super) fn write(&self, mut file: SettingsFile, wish: Wish) -> Told {
-        let before = file.text();
-        let changed = match &wish.how {
-            How::Amend(amendments) => amendments.iter().try_for_each(|amendment| file.amend(amendment)),
-            How::Text { text, .. } => {
-                file = file.with_text(text);
-                Ok(())
+        let amendments = match &wish.how {
+            How::Amend(amendments) => amendments,
+            How::Walk { from, to, is_forced, .. } => {
+                let (from, to, is_forced) = (from.clone(), to.clone(), *is_forced);
+                return self.walk(wish, &from, &to, is_forced);
             }
         };
+        let before = file.text();
+        let changed = amendments.iter().try_for_each(|amendment| file.amend(amendment));
         match changed.and_then(|()| file.save()) {
-            Ok(()) => {
-                if let Some(requests) = &self.requests {
-                    // A stopped engine has nothing to read.
-                    let _ = requests.blocking_send(Request::SettingsWritten);
-                }
-                let done = Done { words: wish.words.clone(), before, after: file.text() };
-                Told::Written { seen: Arc::new(self.look()), wish, done }
-            }
+            Ok(()) => self.written(wish, before, file.text()),
             Err(WriteError::Changed { path } | WriteError::Exists { path }) => {
                 let seen = Arc::new(self.look());
                 let name = path.display().to_string();
                 let diff = unified_diff(&name, before.as_bytes(), seen.file.text().as_bytes());
-                Told::Conflict(seen, Conflict { wish, diff })
+                Told::Conflict(seen, Conflict { wish, diff, thirds: Vec::new() })
             }
             Err(error) => Told::Refused(error.describe(&self.tr.now())),
         }
+    }
+
+    /// Takes a change back, or makes it again, on the file as it is now.
+    fn walk(&self, wish: Wish, from: &str, to: &str, is_forced: bool) -> Told {
+        let tr = &self.tr.now();
+        let file = match SettingsFile::read(&self.roots.settings_file()) {
+            Ok(file) => file,
+            Err(findings) => {
+                return Told::Refused(findings.first().map(|finding| finding.line_text(tr)).unwrap_or_default());
+            }
+        };
+        let before = file.text();
+        match file.walked(from, to) {
+            Ok(Walk { file: Some(mut then), thirds }) if is_forced || thirds.is_empty() => match then.save() {
+                Ok(()) => self.written(wish, before, then.text()),
+                Err(error) => Told::Refused(error.describe(tr)),
+            },
+            Ok(Walk { file: then, thirds }) => {
+                let name = file.path().display().to_string();
+                let diff = then.map(|then| unified_diff(&name, before.as_bytes(), then.text().as_bytes()));
+                let conflict = Conflict { wish, diff: diff.unwrap_or_default(), thirds };
+                Told::Conflict(Arc::new(self.look()), conflict)
+            }
+            Err(error) => Told::Refused(error.describe(tr)),
+        }
+    }
+
+    fn written(&self, wish: Wish, before: String, after: String) -> Told {
+        if let Some(requests) = &self.requests {
+            // A stopped engine has nothing to read.
+            let _ = requests.blocking_send(Request::SettingsWritten);
+        }
+        Told::Written { seen: Arc::new(self.look()), wish, before, after }
     }
 }

@@ -29,7 +29,7 @@ use crate::switch::plan::{Action, Plan};
 use crate::switch::reach::{Goal, Reached, Skip, everywhere, plan_along, reach};
 use crate::switch::reading::{Effective, Place};
 use crate::switch::shell::apply::Walked;
-use crate::switch::shell::{ApplyError, JournalError, Machine, Switcher};
+use crate::switch::shell::{ApplyError, JournalError, JournalFile, Machine, Switcher};
 use crate::switch::tool::{At, Home, Tool};
 use crate::switch::tools;
 use crate::switch::undo::Direction;
@@ -230,8 +230,11 @@ impl Worker {
             });
         }
         seen.projects.iter().flat_map(|folder| &folder.pins).for_each(|pin| want(&pin.pin.file));
-        let homes = seen.tools.iter().map(|tool| &tool.seat.home).filter(|home| **home != seen.home);
-        wanted.folders.extend(homes.map(|home| files.real(home)));
+        // Also of tools that are not there yet: they may come with their first file.
+        let homes = seen.tools.iter().map(|tool| &tool.seat.home).chain(&seen.places);
+        wanted.folders.extend(homes.filter(|home| **home != seen.home).map(|home| files.real(home)));
+        // Whatever a terminal switches, takes back or makes again stands there.
+        wanted.files.insert(JournalFile::path(&self.means.roots.data));
         wanted
     }
 

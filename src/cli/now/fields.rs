@@ -59,7 +59,7 @@ impl Facts<'_> {
     }
 
     fn whole(&self, whole: Whole) -> String {
-        let board = || Model::new(self.snapshot, &UiState::default(), self.now, self.tr);
+        let board = || Model::new(self.snapshot, None, &UiState::default(), self.now, self.tr);
         match whole {
             Whole::At => format::clock(self.now, &self.snapshot.zone),
             Whole::Headline => self.headline(),
@@ -72,7 +72,7 @@ impl Facts<'_> {
 
     /// The sentence of the Board.
     pub fn headline(&self) -> String {
-        let board = Model::new(self.snapshot, &UiState::default(), self.now, self.tr);
+        let board = Model::new(self.snapshot, None, &UiState::default(), self.now, self.tr);
         board.headline.into_iter().map(|piece| piece.text).collect()
     }
 

@@ -29,12 +29,19 @@ pub struct Toast<A> {
     pub action: Option<(String, A)>,
     /// It says that something is under way, and goes as soon as something else is said.
     pub is_passing: bool,
+    /// What it is about: a newer one about the same takes its place. Empty is about nothing that is said twice.
+    pub matter: String,
 }
 
 impl<A> Toast<A> {
     /// Words alone.
     pub fn words(text: impl Into<String>) -> Self {
-        Self { mark: None, text: text.into(), action: None, is_passing: false }
+        Self { mark: None, text: text.into(), action: None, is_passing: false, matter: String::new() }
+    }
+
+    /// Words in the place of older ones about the same.
+    pub fn of(matter: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { matter: matter.into(), ..Self::words(text) }
     }
 }
 
@@ -54,7 +61,8 @@ impl<A> Default for Toasts<A> {
 impl<A: Clone> Toasts<A> {
     /// Adds one; its time begins with the first frame that shows it.
     pub fn push(&mut self, toast: Toast<A>) {
-        self.shown.retain(|(_, _, shown)| !shown.is_passing);
+        let is_over = |shown: &Toast<A>| shown.is_passing || (!shown.matter.is_empty() && shown.matter == toast.matter);
+        self.shown.retain(|(_, _, shown)| !is_over(shown));
         if self.shown.len() == MOST {
             self.shown.pop_front();
         }

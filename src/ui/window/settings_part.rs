@@ -7,8 +7,7 @@ use crate::args;
 use crate::i18n::Tr;
 use crate::settings::Ui as Looks;
 use crate::ui::command::Command;
-use crate::ui::screens::settings::fields::Field;
-use crate::ui::screens::settings::{conflict_ui, editor_ui, model, question_ui, view};
+use crate::ui::screens::settings::{editor_ui, model, question_ui, view};
 use crate::ui::settings::{Act, Held, How, Told};
 use crate::ui::state::{Screen, Zoom};
 use crate::ui::switching;
@@ -49,6 +48,8 @@ impl Window {
         let Parts { held, reads, .. } = &mut self.settings;
         let newest = self.snapshot.status.settings_reads;
         let is_shown = self.state.screen == Screen::Settings;
+        // An empty Board offers another way where there is a file already.
+        let is_shown = is_shown || (self.state.screen == Screen::Board && self.snapshot.board.entries.is_empty());
         let is_wanted = newest != *reads || (is_shown && held.seen.is_none());
         if !is_wanted || held.is_looking {
             return None;
@@ -68,7 +69,6 @@ impl Window {
         commands.extend(view::ui(ui, model.as_ref(), held, self.snapshot.at, tr));
         commands.extend(editor_ui(ui.ctx(), model.and_then(|model| model.editor).as_ref(), held, tr));
         commands.extend(question_ui(ui.ctx(), held, &self.snapshot, tr));
-        commands.extend(conflict_ui(ui.ctx(), held, tr));
         commands
     }
 
@@ -79,19 +79,20 @@ impl Window {
             let seat = seen.and_then(|seen| Some(seen.tools.iter().find(|one| one.seat.tool == tool)?.seat.clone()));
             return seat.and_then(|seat| self.act_on_tools(switching::Act::Choose(seat)));
         }
-        self.settings.held.act(act, &self.tr).map(|ask| Job::Settings(Box::new(ask)))
+        let nothing = match act {
+            Act::Undo(_) => Some("settings-screen-undo-gone"),
+            Act::Redo(_) => Some("settings-screen-redo-gone"),
+            _ => None,
+        };
+        let ask = self.settings.held.act(act, &self.tr);
+        if let (Some(id), None) = (nothing, &ask) {
+            self.toasts.push(Toast::of("settings-refusal", self.tr.text(id)));
+        }
+        ask.map(|ask| Job::Settings(Box::new(ask)))
     }
 
-    pub(super) fn hear_settings(&mut self, mut told: Told, ctx: &Context) {
+    pub(super) fn hear_settings(&mut self, told: Told, ctx: &Context) {
         let old = self.settings.worn.clone();
-        if let Told::Written { seen, wish, done } = &mut told
-            && let (How::Amend(amendments), Some(old), Ok(new)) = (&wish.how, &old, &seen.settings)
-            && old.language != new.ui.language
-            && let Some(words) = Field::change_of(amendments, &Tr::new(new.ui.language.unwrap_or(seen.locale)))
-        {
-            // Said in the language that the window takes on by it.
-            (wish.words, done.words) = (words.clone(), words);
-        }
         let written = match &told {
             Told::Written { wish, .. } => Some(wish.clone()),
             _ => None,
@@ -103,16 +104,23 @@ impl Window {
             self.settings.worn = Some(new);
         }
         if let Some(words) = refusal {
-            self.say(words);
+            self.toasts.push(Toast::of("settings-refusal", words));
         }
+        // Said in the language that the window may have taken on by it.
         if let Some(wish) = written {
-            let (id, action) = match wish.how {
-                How::Text { is_undo: true, .. } => ("settings-screen-undone", ("settings-screen-redo", Act::Redo)),
-                _ => ("settings-screen-written", ("settings-screen-undo", Act::Undo)),
+            let held = &self.settings.held;
+            let (id, (label, act)) = match wish.how {
+                How::Walk { id, is_undo: true, .. } => {
+                    ("settings-screen-undone", ("settings-screen-redo", Act::Redo(Some(id))))
+                }
+                _ => {
+                    let newest = held.undos.last().map(|done| done.id);
+                    ("settings-screen-written", ("settings-screen-undo", Act::Undo(newest)))
+                }
             };
-            let text = self.tr.with(id, &args!("change" => wish.words));
-            let action = (self.tr.text(action.0), Command::Settings(action.1));
-            self.toasts.push(Toast { action: Some(action), ..Toast::words(text) });
+            let text = self.tr.with(id, &args!("change" => wish.about.words(&self.tr)));
+            let action = Some((self.tr.text(label), Command::Settings(act)));
+            self.toasts.push(Toast { action, ..Toast::of("settings", text) });
         }
     }
 

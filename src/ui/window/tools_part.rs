@@ -75,6 +75,8 @@ impl Window {
         else {
             return;
         };
+        // What was said of this tool before is not so any more.
+        let matter = format!("switch {} {}", part.name, part.seat.home);
         if let What::Walk { direction, .. } = offer.what {
             let id = if direction == Direction::Undo { "switching-undone" } else { "switching-redone" };
             let words = tr.with(id, &args!("tool" => part.name, "model" => model::used(&part.after, &tr)));
@@ -87,7 +89,7 @@ impl Window {
                 let what = What::Walk { direction: back.1, id: Some(of), is_forced: false };
                 (tr.text(back.0), Command::Switching(Act::Plan(what)))
             });
-            return self.toasts.push(Toast { action, ..Toast::words(words) });
+            return self.toasts.push(Toast { action, ..Toast::of(matter, words) });
         }
         let undo = |id| What::Walk { direction: Direction::Undo, id, is_forced: false };
         let (words, action) = if done.len() > 1 {
@@ -104,7 +106,7 @@ impl Window {
             (words, Command::Switching(Act::Plan(undo(done.first().and_then(|written| written.id)))))
         };
         let label = if done.len() > 1 { "switching-show-journal" } else { "switching-undo" };
-        self.toasts.push(Toast { action: Some((tr.text(label), action)), ..Toast::words(words) });
+        self.toasts.push(Toast { action: Some((tr.text(label), action)), ..Toast::of(matter, words) });
     }
 
     /// The model of the Switch screen; `None` while the tools are being read.

@@ -15,6 +15,7 @@ use vacancy::toolprobe::Program;
 use vacancy::ui::backfill::{Backfill, Scope};
 use vacancy::ui::command::Command;
 use vacancy::ui::history::Told;
+use vacancy::ui::screens::settings::about::About;
 use vacancy::ui::screens::settings::editor::Task;
 use vacancy::ui::screens::settings::fields::Section;
 use vacancy::ui::screens::settings::question::{Belonging, Copy, Holds, Part, Question};
@@ -248,9 +249,10 @@ const ALL: &[(&str, Make)] = &[
     ("settings, conflict", |at| {
         section(at, Section::General, |harness| {
             let seen = harness.state().window.settings().seen.clone().unwrap();
-            let wish = Wish { words: "theme".to_owned(), how: How::Amend(Vec::new()) };
+            let about = About::Order("main".to_owned());
+            let wish = Wish { about, how: How::Amend(Vec::new()) };
             let diff = "--- a\n+++ b\n@@ -1 +1 @@\n-theme = \"dark\"\n+theme = \"light\"\n".to_owned();
-            let told = Event::Settings(SettingsTold::Conflict(seen, Conflict { wish, diff }));
+            let told = Event::Settings(SettingsTold::Conflict(seen, Conflict { wish, diff, thirds: Vec::new() }));
             harness.state_mut().window.hear(told, &Context::default());
         })
     }),

@@ -13,6 +13,7 @@ use vacancy::engine::snapshot::{Activity, ActivityEvent};
 use vacancy::i18n::{Lang, Tr};
 use vacancy::settings::ThemeChoice;
 use vacancy::ui::command::Command;
+use vacancy::ui::settings;
 use vacancy::ui::state::{Overlay, Screen};
 use vacancy::ui::window::Job;
 
@@ -252,7 +253,7 @@ fn a_notice_is_answered_on_its_row_as_on_the_desktop() {
     assert!(harness.state().window.state.only_notices);
     harness.get_by_label("5 of 17 events");
     harness.get_by_label("Use gpt-6-luna now: done");
-    harness.get_by_label("Switch back to gpt-5.6-sol: over");
+    harness.get_by_label_contains("Switch back to gpt-5.6-sol: not ");
     harness.get_by_role_and_label(Role::Button, "Use gpt-6-luna now: gpt-5.6-sol is full").click();
     harness.run();
     let jobs = std::mem::take(&mut harness.state_mut().jobs);
@@ -295,7 +296,7 @@ fn the_empty_board_leads_to_the_first_page_and_the_demo() {
     let mut harness = Bench::new(nothing(), english()).harness(Theme::Dark, SMALL);
     harness.get_by_role_and_label(Role::Button, "Add what was found…").click();
     harness.run();
-    assert_eq!(harness.state().jobs, [Job::Discover]);
+    assert_eq!(harness.state().jobs, [Job::Settings(Box::new(settings::Ask::Look)), Job::Discover]);
     assert_eq!(harness.state().window.state.screen, Screen::Welcome);
     let bench = Bench::new(nothing(), english()).on(Screen::Welcome).with_found(Default::default());
     let mut harness = bench.harness(Theme::Dark, SMALL);

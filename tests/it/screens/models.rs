@@ -22,7 +22,7 @@ fn sentence(pieces: &[Piece]) -> String {
 }
 
 fn board_text(snapshot: &Snapshot, tr: &Tr) -> String {
-    let model = board::model::Model::new(snapshot, &UiState::default(), now(), tr);
+    let model = board::model::Model::new(snapshot, None, &UiState::default(), now(), tr);
     let mut out = format!("{}\n{}\n{}\n", model.kicker, sentence(&model.headline), model.subline);
     for row in &model.rows {
         writeln!(
@@ -75,7 +75,7 @@ fn two_targets_of_one_model_and_provider_are_told_apart_by_their_ids() {
     twin.target = Arc::new(Target { id: "router-eu".into(), ..(*twin.target).clone() });
     stage.target("glm-5", "zai", None);
     let shown = stage.snapshot();
-    let rows = board::model::Model::new(&shown, &UiState::default(), now(), &english()).rows;
+    let rows = board::model::Model::new(&shown, None, &UiState::default(), now(), &english()).rows;
     let below: Vec<&str> = rows.iter().map(|row| &*row.provider).collect();
     assert_eq!(below, ["router · router/glm-5", "router · router-eu", "Z.ai"]);
 }
@@ -89,7 +89,7 @@ fn headline(states: &[(Option<Role>, Option<(Kind, Scope)>)]) -> String {
             stage.state(*kind, *scope, 12, "rule");
         }
     }
-    let model = board::model::Model::new(&stage.snapshot(), &UiState::default(), now(), &english());
+    let model = board::model::Model::new(&stage.snapshot(), None, &UiState::default(), now(), &english());
     format!("{} / {}", sentence(&model.headline), model.subline)
 }
 
@@ -138,7 +138,7 @@ fn aged(minutes: i64) -> (Snapshot, jiff::Timestamp) {
 fn what_is_old_is_said_to_be_old() {
     let said = |minutes: i64, tr: &Tr| {
         let (snapshot, now) = aged(minutes);
-        let model = board::model::Model::new(&snapshot, &UiState::default(), now, tr);
+        let model = board::model::Model::new(&snapshot, None, &UiState::default(), now, tr);
         let rows =
             model.rows.iter().map(|row| format!("{:?}, {}: {}, {}", row.family, row.is_stale, row.state, row.advice));
         let (kicker, headline) = (model.kicker.clone(), sentence(&model.headline));
@@ -316,7 +316,7 @@ fn the_first_page_helps_when_nothing_is_found() {
 
 #[test]
 fn an_empty_board_claims_nothing() {
-    let model = board::model::Model::new(&nothing(), &UiState::default(), now(), &english());
+    let model = board::model::Model::new(&nothing(), None, &UiState::default(), now(), &english());
     assert!(model.rows.is_empty() && !model.can_probe);
     assert_eq!(model.shown(true), None);
 }

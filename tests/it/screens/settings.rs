@@ -31,6 +31,7 @@ pub const FILE: &str = "# mine\n[[provider]]\nid = \"relay\"\ndialect = \"openai
 
 mod dialogs;
 mod record;
+mod undo;
 
 pub struct Home {
     _dir: tempfile::TempDir,
@@ -217,21 +218,6 @@ fn another_hands_change_is_shown_and_kept() {
         assert_eq!(home.text().contains("recovered = false"), is_made, "{answer}");
         assert!(harness.query_by_label_contains("+ zoom = 1.5").is_none());
     }
-}
-
-#[test]
-fn an_undo_never_takes_another_hands_change_with_it() {
-    let home = Home::new(FILE);
-    let mut harness = home.harness(Section::Notices, english());
-    click(&home, &mut harness, Role::CheckBox, "Free again");
-    let other = home.text().replace("# mine", "# mine and yours");
-    fs::write(home.amender.roots.settings_file(), &other).unwrap();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    home.settle(&mut harness);
-    harness.get_by_label_contains("+ # mine and yours");
-    assert!(harness.query_by_label("Make my change as well").is_none());
-    click(&home, &mut harness, Role::Button, "Keep the file as it is");
-    assert_eq!(home.text(), other);
 }
 
 #[test]

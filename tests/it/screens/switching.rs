@@ -1,5 +1,6 @@
 //! Switching from the window: the real worker on real files in a temporary home.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,9 +22,10 @@ use vacancy::i18n::Tr;
 use vacancy::settings::Settings;
 use vacancy::settings::env::Env;
 use vacancy::settings::roots::Roots;
+use vacancy::switch::undo::Direction;
 use vacancy::ui::command::Command;
 use vacancy::ui::state::Screen;
-use vacancy::ui::switching::Ask;
+use vacancy::ui::switching::{Ask, Told, What};
 use vacancy::ui::window::{Event, Job};
 
 use super::behaviour::drawn;
@@ -307,7 +309,7 @@ fn activity_offers_nothing_that_is_so_already() {
     harness.state_mut().asks.push(Ask::Look);
     home.serve(&mut harness);
     assert!(!button(&harness), "it was changed by hand meanwhile");
-    harness.get_by_label_contains(": over");
+    harness.get_by_label_contains(": already in use");
 }
 
 #[test]
@@ -588,4 +590,29 @@ fn it_looks_like_this() {
     harness.snapshot("screen-switch-projects-light-zh");
     results.extend_harness(&mut harness);
     results.unwrap();
+}
+
+#[test]
+fn switches_and_undos_are_listed_whoever_made_them() {
+    let mut home = Home::codex();
+    let mut harness = home.window_on(afternoon(), Screen::Activity, english(), Theme::Dark, LARGE);
+    harness.get_by_label("13 events");
+    // As a terminal does: the window is told of nothing but the files.
+    let seat = harness.state().window.switching().seen.as_ref().unwrap().tools[0].seat.clone();
+    for what in [What::Use(seat, "codex-plan/gpt-6-luna".into()), What::last(Direction::Undo)] {
+        let Some(Told::Offered(offer)) = home.worker.answer(Ask::Plan(what)).pop() else { panic!("no offer") };
+        home.worker.answer(Ask::Write(offer.serial, BTreeSet::new()));
+    }
+    assert_eq!(home.config(), CODEX);
+    harness.state_mut().asks.push(Ask::Changed);
+    home.serve(&mut harness);
+    harness.get_by_label("15 events");
+    harness.get_by_role_and_label(Role::Button, "Switches").click();
+    harness.run();
+    harness.get_by_label("2 of 15 events");
+    harness.get_by_label_contains("Codex switched: gpt-5.6-sol → gpt-6-luna");
+    harness.get_by_label_contains("Codex, switch taken back: gpt-6-luna → gpt-5.6-sol");
+    harness.state_mut().window.state.screen = Screen::Board;
+    harness.run();
+    harness.get_by_label_contains("Codex, switch taken back");
 }

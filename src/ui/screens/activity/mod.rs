@@ -2,4 +2,5 @@
 
 pub mod model;
 pub mod offers;
+pub mod switches;
 pub mod view;

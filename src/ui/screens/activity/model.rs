@@ -8,9 +8,11 @@ use crate::core::outcome::{Family, Kind, Scope};
 use crate::engine::notices::{Scene, Words};
 use crate::engine::snapshot::{Activity, ActivityEvent, Snapshot};
 use crate::i18n::Tr;
+use crate::switch::journal::Switch;
 use crate::ui::format::{self, Piece};
 use crate::ui::hush;
 use crate::ui::screens::activity::offers::{Chip, chips};
+use crate::ui::screens::activity::switches;
 use crate::ui::screens::board::model::next_probe;
 use crate::ui::state::UiState;
 use crate::ui::switching::Seen;
@@ -62,6 +64,29 @@ pub struct Line {
     pub offers: Vec<Chip>,
     /// Whether the user was told of it outside the window.
     pub is_notice: bool,
+    /// Whether a tool was switched, or a switch taken back or made again.
+    pub is_switch: bool,
+}
+
+/// Something that happened: what the engine tells, or an entry of the journal of switches.
+#[derive(Clone, Copy, Debug)]
+pub enum Happened<'a> {
+    /// What the engine tells.
+    Told(&'a Activity),
+    /// A switch, an undo or a redo, whoever made it.
+    Switched(&'a Switch, &'a Seen),
+}
+
+/// All that happened, newest first.
+pub fn happened<'a>(snapshot: &'a Snapshot, tools: Option<&'a Seen>) -> Vec<(Timestamp, Happened<'a>)> {
+    let told = snapshot.activity.iter().map(|activity| (activity.at, Happened::Told(activity)));
+    let switched = tools.into_iter().flat_map(|seen| {
+        let own = switches::listed(seen, snapshot).into_iter();
+        own.map(move |switch| (switch.entry.at, Happened::Switched(switch, seen)))
+    });
+    let mut all: Vec<_> = told.chain(switched).collect();
+    all.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    all
 }
 
 impl Line {
@@ -73,6 +98,14 @@ impl Line {
             text.push_str(&self.more);
         }
         text
+    }
+
+    /// Puts what happened into words.
+    pub fn of(happened: Happened<'_>, snapshot: &Snapshot, tools: Option<&Seen>, now: Timestamp, tr: &Tr) -> Self {
+        match happened {
+            Happened::Told(activity) => Self::new(activity, snapshot, tools, now, tr),
+            Happened::Switched(switch, seen) => switches::line(switch, seen, snapshot, now, tr),
+        }
     }
 
     /// Puts an event into words. `tools` is what was read of them last: without it an offer may be of what is so already.
@@ -118,6 +151,8 @@ impl Line {
             more,
             offers,
             is_notice: matches!(activity.event, ActivityEvent::Notice(_)),
+            is_switch: matches!(&activity.event, ActivityEvent::Notice(notice)
+                if matches!(notice.subject, Subject::Switched { .. })),
         }
     }
 
@@ -155,22 +190,23 @@ impl Model {
         let needle = state.filter.trim().to_lowercase();
         let mut days: Vec<Day> = Vec::new();
         let mut shown = 0;
-        for activity in &*snapshot.activity {
-            let line = Line::new(activity, snapshot, tools, now, tr);
-            if state.only_notices && !line.is_notice {
+        let all = happened(snapshot, tools);
+        for (at, happened) in &all {
+            let line = Line::of(*happened, snapshot, tools, now, tr);
+            if (state.only_notices && !line.is_notice) || (state.only_switches && !line.is_switch) {
                 continue;
             }
             if !line.has(&needle) || state.family.is_some_and(|family| line.family != Some(family)) {
                 continue;
             }
             shown += 1;
-            let heading = format::day(activity.at, now, &snapshot.zone, tr);
+            let heading = format::day(*at, now, &snapshot.zone, tr);
             match days.last_mut() {
                 Some(day) if day.heading == heading => day.lines.push(line),
                 _ => days.push(Day { heading, lines: vec![line] }),
             }
         }
-        let total = snapshot.activity.len();
+        let total = all.len();
         let id = if shown == total { "ui-activity-count" } else { "ui-activity-count-of" };
         Self {
             days,

@@ -50,6 +50,8 @@ pub enum Over {
     Old,
     /// It is so already: it would change nothing.
     Already,
+    /// No tool uses another model in its place.
+    Unused,
 }
 
 impl Over {
@@ -61,6 +63,7 @@ impl Over {
             Self::NotFree => "ui-activity-over-not-free",
             Self::Old => "ui-activity-over-old",
             Self::Already => "ui-activity-over-already",
+            Self::Unused => "ui-activity-over-unused",
         })
     }
 }
@@ -94,6 +97,12 @@ fn so_already(offer: &Offer, tools: &Seen) -> Option<State> {
                 None => seen.reaches(target) && seen.used().is_some(),
             };
             let mut meant = tools.tools.iter().filter(is_meant).peekable();
+            // A way back leads from another model that is used in its place.
+            let stands_in = |seen: &SeenTool| seen.used().is_some_and(|used| used != target);
+            if matches!(offer, Offer::SwitchBack { .. }) && !meant.clone().any(stands_in) {
+                let is_used = meant.any(|seen| seen.used() == Some(target));
+                return Some(State::Over(if is_used { Over::Already } else { Over::Unused }));
+            }
             (meant.peek().is_some() && meant.all(|seen| seen.used() == Some(target)))
                 .then_some(State::Over(Over::Already))
         }

@@ -2,8 +2,7 @@
 
 use egui::text::LayoutJob;
 use egui::{
-    Align, Id, Label, Layout, Rect, Response, Role, ScrollArea, Sense, TextEdit, TextFormat, Ui, UiBuilder, WidgetInfo,
-    vec2,
+    Align, Id, Label, Layout, Rect, Role, ScrollArea, Sense, TextEdit, TextFormat, Ui, UiBuilder, WidgetInfo, vec2,
 };
 
 use crate::args;
@@ -96,14 +95,18 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr, commands: &m
             response.request_focus();
         }
         ui.add_space(space::BASE);
-        let is_all = state.family.is_none() && !state.only_notices;
+        let is_all = state.family.is_none() && !state.only_notices && !state.only_switches;
         if ui.add(button::plain(tr.text("ui-activity-all")).selected(is_all)).clicked() {
             state.family = None;
-            state.only_notices = false;
+            (state.only_notices, state.only_switches) = (false, false);
         }
         let notices = button::plain(tr.text("ui-activity-notices")).selected(state.only_notices);
         if ui.add(notices).clicked() {
             state.only_notices = !state.only_notices;
+        }
+        let switches = button::plain(tr.text("ui-activity-switches")).selected(state.only_switches);
+        if ui.add(switches).clicked() {
+            state.only_switches = !state.only_switches;
         }
         for family in Family::ALL {
             let is_chosen = state.family == Some(family);
@@ -143,8 +146,8 @@ fn offers(ui: &mut Ui, line: &Line, width: f32, tr: &Tr) -> Option<Command> {
                     past(ui, tr.with("ui-activity-done", &args!("label" => label.as_str())));
                 }
                 State::Over(why) => {
-                    past(ui, tr.with("ui-activity-over", &args!("label" => label.as_str())))
-                        .on_hover_text(why.text(tr));
+                    let label = label.trim_end_matches('…');
+                    past(ui, tr.with("ui-activity-over", &args!("label" => label, "why" => why.text(tr))));
                 }
             }
         }
@@ -154,9 +157,9 @@ fn offers(ui: &mut Ui, line: &Line, width: f32, tr: &Tr) -> Option<Command> {
 }
 
 /// An offer that cannot be taken any more.
-fn past(ui: &mut Ui, words: String) -> Response {
+fn past(ui: &mut Ui, words: String) {
     let weak = palette(ui).weak;
-    ui.add(Label::new(Type::Body.text(words).color(weak)).selectable(false).sense(Sense::hover()))
+    ui.add(Label::new(Type::Body.text(words).color(weak)).selectable(false).sense(Sense::hover()));
 }
 
 /// The width that a column of times needs.

@@ -14,6 +14,7 @@ use crate::ui::format::{self, Piece};
 use crate::ui::screens::activity;
 use crate::ui::screens::switch::rule;
 use crate::ui::state::UiState;
+use crate::ui::switching::Seen;
 use crate::wire::presets::Preset;
 
 use super::model_limits;
@@ -97,8 +98,8 @@ pub struct Spending {
 }
 
 impl Model {
-    /// Reads the snapshot as seen at `now`.
-    pub fn new(snapshot: &Snapshot, state: &UiState, now: Timestamp, tr: &Tr) -> Self {
+    /// Reads the snapshot as seen at `now`, and what was read of the tools.
+    pub fn new(snapshot: &Snapshot, tools: Option<&Seen>, state: &UiState, now: Timestamp, tr: &Tr) -> Self {
         let rows: Vec<Row> = snapshot.board.entries.iter().map(|entry| Row::new(entry, snapshot, now, tr)).collect();
         Self {
             kicker: tr.text(if is_past(snapshot, now) { "ui-board-kicker-last-known" } else { "ui-board-kicker" }),
@@ -107,11 +108,10 @@ impl Model {
             can_probe: snapshot.board.entries.iter().any(|entry| entry.target.probing != Probing::Never),
             rows,
             selected: state.selected.clone().filter(|id| snapshot.board.entry(id).is_some()),
-            lately: snapshot
-                .activity
-                .iter()
+            lately: activity::model::happened(snapshot, tools)
+                .into_iter()
                 .take(LATELY)
-                .map(|event| activity::model::Line::new(event, snapshot, None, now, tr))
+                .map(|(_, happened)| activity::model::Line::of(happened, snapshot, None, now, tr))
                 .collect(),
             spending: spending(snapshot, now, tr),
         }

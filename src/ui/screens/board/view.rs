@@ -9,7 +9,9 @@ use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::format::Piece;
 use crate::ui::screens::activity;
+use crate::ui::screens::settings::fields::Section;
 use crate::ui::screens::switch::uses::Uses;
+use crate::ui::settings;
 use crate::ui::state::{Screen, UiState};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
@@ -32,6 +34,24 @@ const ROOM_FOR_TWO: f32 = 560.0;
 /// Height of a line in a card, with the distance to the next.
 const LINE: f32 = size::ROW_DENSE + space::SMALL + space::TINY;
 
+/// Draws the page of a Board without models. Where there is a settings file already, models are added in Settings: the first
+/// page would make a new file.
+pub fn nothing_ui(ui: &mut Ui, has_file: bool, tr: &Tr) -> Vec<Command> {
+    let (subline, label) = match has_file {
+        true => ("ui-subline-no-targets-file", "ui-button-add-model"),
+        false => ("ui-subline-no-targets", "ui-button-add-found"),
+    };
+    let title = tr.text("ui-headline-no-targets");
+    let button = empty::empty(ui, &title, &tr.text(subline), Some(&tr.text(label)));
+    match button {
+        Some(button) if button.clicked() && has_file => {
+            vec![Command::Settings(settings::Act::Show(Section::Providers)), Command::Go(Screen::Settings)]
+        }
+        Some(button) if button.clicked() => vec![Command::Go(Screen::Welcome)],
+        _ => Vec::new(),
+    }
+}
+
 /// Draws the Board and answers with commands.
 pub fn ui(
     ui: &mut Ui,
@@ -45,18 +65,6 @@ pub fn ui(
     let mut commands = Vec::new();
     let is_wide = ui.available_width() >= WIDE;
     let has_room = ui.available_width() >= ROOM_FOR_DETAIL;
-    if model.rows.is_empty() {
-        if let Some(button) = empty::empty(
-            ui,
-            &tr.text("ui-headline-no-targets"),
-            &tr.text("ui-subline-no-targets"),
-            Some(&tr.text("ui-button-add-found")),
-        ) && button.clicked()
-        {
-            commands.push(Command::Go(Screen::Welcome));
-        }
-        return commands;
-    }
     header(ui, model, is_wide, tr, &mut commands);
     ui.add_space(space::LARGE);
 

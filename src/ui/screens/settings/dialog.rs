@@ -2,6 +2,7 @@
 
 use egui::{Context, Frame, Id, Key, Label, Margin, Modal, ScrollArea, Ui};
 
+use super::about::third;
 use super::editor::Task;
 use super::inputs::{complaint, inputs};
 use super::model::Verdict;
@@ -85,22 +86,37 @@ pub fn editor_ui(ctx: &Context, verdict: Option<&Verdict>, held: &mut Held, tr: 
 pub fn conflict_ui(ctx: &Context, held: &Held, tr: &Tr) -> Vec<Command> {
     let mut commands = Vec::new();
     let Some(conflict) = &held.conflict else { return commands };
-    let is_text = matches!(conflict.wish.how, How::Text { .. });
+    let (words, merge, drop) = match conflict.wish.how {
+        How::Amend(_) => ("words", "merge", "drop"),
+        How::Walk { is_undo: true, .. } => ("undo", "undo-anyway", "keep"),
+        How::Walk { is_undo: false, .. } => ("redo", "redo-anyway", "keep"),
+    };
+    let text = |id: &str| tr.text(&format!("settings-screen-conflict-{id}"));
     dialog(ctx, "settings-conflict", &tr.text("settings-screen-conflict"), |ui| {
-        let id = if is_text { "settings-screen-conflict-undo" } else { "settings-screen-conflict-words" };
-        ui.add(Label::new(Type::Body.text(tr.with(id, &args!("change" => &*conflict.wish.words)))).wrap());
+        let change = conflict.wish.about.words(tr);
+        let words = tr.with(&format!("settings-screen-conflict-{words}"), &args!("change" => change));
+        ui.add(Label::new(Type::Body.text(words)).wrap());
+        for one in &conflict.thirds {
+            ui.add(Label::new(Type::Strong.text(third(one, tr)).color(palette(ui).strong)).wrap());
+        }
+        if !conflict.thirds.is_empty() {
+            let id = if conflict.diff.is_empty() { "gone" } else { "anyway" };
+            ui.add(Label::new(Type::Body.text(text(id))).wrap());
+        }
         let scroll = ScrollArea::vertical().id_salt("settings-conflict").max_height(280.0);
         scroll.show(ui, |ui| diff::diff(ui, &diff::Row::parse(&conflict.diff)));
         ui.add_space(space::SMALL);
         ui.horizontal(|ui| {
-            if !is_text && ui.add(button::primary(ui, tr.text("settings-screen-conflict-merge"))).clicked() {
+            if !conflict.diff.is_empty() && ui.add(button::primary(ui, text(merge))).clicked() {
                 commands.push(Command::Settings(Act::Merge));
             }
-            let drop = if is_text { "settings-screen-conflict-keep" } else { "settings-screen-conflict-drop" };
-            if ui.add(button::plain(tr.text(drop))).clicked() || ui.input(|input| input.key_pressed(Key::Escape)) {
+            if ui.add(button::plain(text(drop))).clicked() {
                 commands.push(Command::Settings(Act::Drop));
             }
         });
+        if ui.input(|input| input.key_pressed(Key::Escape)) {
+            commands.push(Command::Settings(Act::Close));
+        }
     });
     commands
 }

@@ -135,6 +135,14 @@ pub struct Field {
     read: fn(&Settings) -> Shown,
 }
 
+impl PartialEq for Field {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Field {}
+
 const THEMES: &[&str] = &["system", "dark", "light"];
 const CLOSES: &[&str] = &["ask", "tray", "quit"];
 const ABOUTS: &[&str] = &["primary", "chain", "all"];
@@ -288,13 +296,6 @@ impl Field {
             _ => typed.to_owned(),
         };
         tr.with("settings-screen-change", &args!("field" => self.label(tr), "value" => value))
-    }
-
-    /// What a change of one choice does, in words; `None` for any other change.
-    pub fn change_of(amendments: &[Amendment], tr: &Tr) -> Option<String> {
-        let [Amendment::Put { table, key, value: Some(Value::Text(chosen)) }] = amendments else { return None };
-        let field = Self::all().find(|field| (field.table, field.key) == (*table, key))?;
-        matches!(field.form, Form::Choice(_)).then(|| field.change(chosen, tr))
     }
 
     /// Where it stands in the file.

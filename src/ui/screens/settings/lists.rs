@@ -3,6 +3,7 @@
 use egui::{EventFilter, Id, Key, Label, Margin, Modifiers, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use jiff::Timestamp;
 
+use super::about::About;
 use super::editor::Task;
 use super::model::ChainRow;
 use super::providers::{ProviderRow, TargetRow};
@@ -204,9 +205,8 @@ fn chain(ui: &mut Ui, chain: &ChainRow, tr: &Tr, commands: &mut Vec<Command>) {
         );
     });
     let write = |targets: Vec<TargetId>| {
-        let words = tr.with("settings-screen-did-chain", &args!("name" => &*chain.name));
         Command::Settings(Act::Write(Wish {
-            words,
+            about: About::Order(chain.name.clone()),
             how: How::Amend(vec![Amendment::Chain(chain.name.clone(), targets)]),
         }))
     };

@@ -1,5 +1,6 @@
 //! Settings: every key of the file with its words, what is typed, what it would cost, and what it was before.
 
+pub mod about;
 pub mod data;
 mod dialog;
 pub mod editor;

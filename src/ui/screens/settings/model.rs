@@ -230,8 +230,8 @@ impl Model {
             groups,
             file: seen.file.path().display().to_string(),
             trouble,
-            undo: held.undos.last().map(|done| done.words.clone()),
-            redo: held.redos.last().map(|done| done.words.clone()),
+            undo: held.undos.last().map(|done| done.about.words(tr)),
+            redo: held.redos.last().map(|done| done.about.words(tr)),
             is_search,
             is_demo: snapshot.status.is_demo,
             editor: held

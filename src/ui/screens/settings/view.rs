@@ -18,6 +18,7 @@ use crate::ui::widgets::row::RowState;
 use crate::ui::widgets::rows::Rows;
 use crate::ui::widgets::{access, button, card, empty, mark::Mark, sides, tick};
 
+use super::about::About;
 use super::fields::{Field, Section};
 use super::lists;
 use super::model::{Autostart, Control, CostTable, Group, Model, Row, Waiting};
@@ -89,9 +90,10 @@ fn header(ui: &mut Ui, model: &Model, held: &mut Held, tr: &Tr, commands: &mut V
         access::heading(ui.label(Type::Title.text(tr.text("settings-screen-title")).color(palette.strong)), 1);
         sides::trailing(ui, |ui| {
             ui.spacing_mut().item_spacing.x = space::BASE;
-            for (what, act, id) in
-                [(&model.undo, Act::Undo, "settings-screen-undo"), (&model.redo, Act::Redo, "settings-screen-redo")]
-            {
+            for (what, act, id) in [
+                (&model.undo, Act::Undo(None), "settings-screen-undo"),
+                (&model.redo, Act::Redo(None), "settings-screen-redo"),
+            ] {
                 let help = |what: &str| tr.with(&format!("{id}-of"), &args!("change" => what));
                 let response = ui.add_enabled(what.is_some(), button::plain(tr.text(id)));
                 let response = match what {
@@ -262,11 +264,11 @@ fn framed(ui: &mut Ui, (label, help): (&str, &str), notes: [Option<&str>; 2], co
 
 fn row_ui(ui: &mut Ui, row: &Row, section: Section, held: &mut Held, tr: &Tr, commands: &mut Vec<Command>) {
     let wish = |text: &str, held: &Held| {
-        let words = row.field.change(text, tr);
+        let about = About::Field(row.field, text.to_owned());
         let settings = held.settings()?;
         let other = |id: &str| held.drafts.get(id).cloned();
         let how = How::Amend(vec![row.field.amendment(text, other, settings)]);
-        Some(Command::Settings(Act::Write(Wish { words, how })))
+        Some(Command::Settings(Act::Write(Wish { about, how })))
     };
     let notes = [row.complaint.as_deref(), row.caution.as_deref()];
     framed(ui, (&row.label, &row.help), notes, |ui, name| match &row.control {

@@ -9,7 +9,7 @@ use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::Tr;
 use crate::listen;
-use crate::switch::journal::{Stage, Switch, stands};
+use crate::switch::journal::{self, Stage, Switch, stands};
 use crate::switch::path::ToolPath;
 use crate::switch::reading::{Effective, Place};
 use crate::switch::tool::TakesEffect;
@@ -360,23 +360,41 @@ fn state(entry: &Entry, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String 
     }
 }
 
-fn line(switch: &Switch, seen: &Seen, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Line {
-    let entry = &switch.entry;
-    let time = |at| format::moment(at, now, &snapshot.zone, tr);
+/// The tool of an entry, with the project whose own file it was.
+pub fn tool_name(entry: &journal::Entry, seen: &Seen, tr: &Tr) -> String {
     let tool = seen.tools.iter().find(|tool| tool.seat.tool == entry.tool);
     let name = tool.map_or(&*entry.tool, |tool| tool.name).to_owned();
-    let name = match &entry.project {
+    match &entry.project {
         None => name,
         Some(project) => {
             let folder = short(project, &seen.home);
             tr.with("switching-in-project", &args!("tool" => name, "folder" => folder))
         }
-    };
+    }
+}
+
+fn line(switch: &Switch, seen: &Seen, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Line {
+    let entry = &switch.entry;
+    let name = tool_name(entry, seen, tr);
     let model = |model: &Option<String>| model.clone().unwrap_or_else(|| tr.text("switching-own-default"));
     let words = tr.with(
         "switching-change",
         &args!("tool" => name.as_str(), "before" => model(&entry.model_before), "after" => model(&entry.model_after)),
     );
+    let (note, family) = note(switch, seen, snapshot, now, tr);
+    let walk = match (switch.stage, switch.is_undone) {
+        (Stage::Done, false) => Some(Direction::Undo),
+        (Stage::Done, true) => Some(Direction::Redo),
+        (Stage::Unfinished | Stage::Dropped, _) => None,
+    };
+    let moment = format::moment(entry.at, now, &snapshot.zone, tr);
+    Line { id: entry.id, moment, words, note, family, walk }
+}
+
+/// What has become of an entry, in words; and as a colour, where its tool has answered since.
+pub fn note(switch: &Switch, seen: &Seen, snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> (String, Option<Family>) {
+    let entry = &switch.entry;
+    let time = |at| format::moment(at, now, &snapshot.zone, tr);
     let is_heard = listen::Tool::ALL.iter().any(|tool| tool.name() == entry.tool && !tool.is_context());
     let mut family = None;
     let note = if switch.stage == Stage::Unfinished {
@@ -402,12 +420,7 @@ fn line(switch: &Switch, seen: &Seen, snapshot: &Snapshot, now: Timestamp, tr: &
     } else {
         String::new()
     };
-    let walk = match (switch.stage, switch.is_undone) {
-        (Stage::Done, false) => Some(Direction::Undo),
-        (Stage::Done, true) => Some(Direction::Redo),
-        (Stage::Unfinished | Stage::Dropped, _) => None,
-    };
-    Line { id: entry.id, moment: time(entry.at), words, note, family, walk }
+    (note, family)
 }
 
 #[cfg(test)]
