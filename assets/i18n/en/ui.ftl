@@ -198,10 +198,7 @@ ui-button-show-all = Show all
 # Board: the cards below the table
 ui-lately = Lately
 ui-spending = Probing today
-ui-spending-more = { $shown ->
-    [0] { $n } models
-   *[other] and { $n } more
-}
+ui-spending-more = and { $n } more
 ui-spent-requests = { $number ->
     [one] 1 request
    *[other] { $n } requests

@@ -192,10 +192,7 @@ ui-button-show-all = 查看全部
 # Board: the cards below the table
 ui-lately = 近况
 ui-spending = 今日探测
-ui-spending-more = { $shown ->
-    [0] { $n } 个模型
-   *[other] 另有 { $n } 个
-}
+ui-spending-more = 另有 { $n } 个
 ui-spent-requests = { $number ->
    *[other] { $n } 次请求
  }

@@ -238,7 +238,7 @@ fn spending(ui: &mut Ui, spending: &Spending, height: f32, tr: &Tr) {
     if fitting > 0 && !spending.models.is_empty() {
         ui.add_space(space::SMALL);
     }
-    // A model that finds no room is counted in the last line.
+    // A model that finds no room is counted in the last line; a count of all alone would tell nothing.
     let all = spending.models.len();
     let shown = if all > fitting { fitting.saturating_sub(1) } else { all };
     for (model, words) in &spending.models[..shown] {
@@ -251,8 +251,8 @@ fn spending(ui: &mut Ui, spending: &Spending, height: f32, tr: &Tr) {
         name::name(&mut half(ui, line.left(), split - space::BASE), Type::Body, model, palette.text);
         half(ui, split, line.right()).label(Type::Body.text(words).color(palette.weak));
     }
-    if fitting > 0 && shown < all {
-        let words = tr.with("ui-spending-more", &args!("shown" => shown, "n" => all - shown));
+    if shown > 0 && shown < all {
+        let words = tr.with("ui-spending-more", &args!("n" => all - shown));
         ui.label(Type::Body.text(words).color(palette.weak));
     }
 }
