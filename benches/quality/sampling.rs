@@ -125,6 +125,7 @@ fn adaptive(world: &World, turns: &[i64], rng: &mut fastrand::Rng) -> Vec<Point>
     let target = Arc::new(Target {
         id: id.clone(),
         provider: ProviderId::new("planted"),
+        vendor: None,
         model: ModelId::new("planted"),
         dialect: Dialect::OpenaiChat,
         role: Some(Role::Primary),

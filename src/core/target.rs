@@ -204,6 +204,9 @@ pub struct Target {
     pub id: TargetId,
     /// The endpoint and credential it is reached through.
     pub provider: ProviderId,
+    /// The vendor's own spelling of its name, where the provider is known to be that vendor and goes by its usual id.
+    #[serde(default)]
+    pub vendor: Option<String>,
     /// The model's name on the wire.
     pub model: ModelId,
     /// The provider's wire API.

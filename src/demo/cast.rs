@@ -247,6 +247,7 @@ impl Member {
         Target {
             id: TargetId::from(self.model),
             provider: ProviderId::from(self.provider),
+            vendor: None,
             model: ModelId::from(self.model),
             dialect: self.dialect,
             role: Some(self.role),

@@ -17,6 +17,7 @@ use crate::core::sample::{Sample, Source};
 use crate::core::target::{DailyCap, Dialect, Probing, Role, Target, TargetId};
 use crate::engine::snapshot::{Activity, ActivityEvent, EngineStatus, STRIP_CELLS, Snapshot, Strip, StripCell};
 use crate::listen::Upstreams;
+use crate::wire::presets::Preset;
 
 /// Builds a [`Snapshot`] target by target.
 #[derive(Clone, Debug)]
@@ -56,6 +57,7 @@ impl Stage {
             target: Arc::new(Target {
                 id: id.into(),
                 provider: provider.into(),
+                vendor: Preset::find(provider).map(|preset| preset.name.to_owned()),
                 model: model.into(),
                 dialect: Dialect::OpenaiChat,
                 role,

@@ -215,7 +215,7 @@ mod tests {
         assert!(codex.cost.contains("5,200 to 10,900") && codex.cost.contains("43,600"), "{}", codex.cost);
         let (words, _) = codex.question.as_ref().unwrap();
         assert!(words.contains("20,800 to 43,600") && words.contains("10 min"), "{words}");
-        assert_eq!(codex.limits, ["5-hour window: 82 %, resets 15:40"]);
+        assert_eq!(codex.limits, ["5-hour window: 82 % used, resets 15:40"]);
         assert!(codex.can_enable && !codex.is_enabled);
         let claude = &model.rows[1];
         assert!(claude.question.is_none() && claude.is_enabled && !claude.can_enable);

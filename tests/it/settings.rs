@@ -210,6 +210,19 @@ fn a_rule_is_written_into_the_tools_own_table_and_read_with_its_chain() {
     assert_eq!(settings.tool_rules(), [ToolRule { tool: "claude-code".into(), rule, chain }]);
 }
 
+#[test]
+fn a_provider_has_its_vendors_name_only_where_it_is_that_vendor() {
+    let vendor = |table: &str| {
+        let id = table.split('\'').nth(1).unwrap();
+        let text = format!("[[provider]]\n{table}\n[[target]]\nid = 'x'\nprovider = '{id}'\nmodel = 'm'\n");
+        load(&text).targets[0].vendor.clone()
+    };
+    assert_eq!(vendor("id = 'openai'\npreset = 'openai'").as_deref(), Some("OpenAI"));
+    assert_eq!(vendor("id = 'openai'\npreset = 'openai'\nbase_url = 'https://relay.example/v1'"), None, "a relay");
+    assert_eq!(vendor("id = 'openai'\ndialect = 'openai-chat'\nbase_url = 'https://relay.example/v1'"), None);
+    assert_eq!(vendor("id = 'work'\npreset = 'openai'"), None, "the user's own name tells it from another key");
+}
+
 const SMALL: &str = "# mine\n[[provider]] # first\nid = \"a\"\npreset = \"openai\"\n\n[[target]]\nid = \"x\"   # keep\nprovider = \"a\"\nmodel = \"m1\"\nrole = 'primary'\n\n# about y\n[[target]]\nid = \"y\"\nprovider = \"a\"\nmodel = \"m2\"\nrole = \"backup\"\n\n[[chain]]\nname = \"main\"\ntargets = [\n  \"x\", # best\n  \"y\", # second\n]\n";
 
 fn edited(text: &str, edit: impl FnOnce(&mut SettingsFile) -> Result<(), WriteError>) -> String {

@@ -260,6 +260,7 @@ impl WorldDefaults {
     pub fn target(&self, id: TargetId, provider: Option<ProviderId>, role: Role) -> Target {
         Target {
             provider: provider.unwrap_or_else(|| ProviderId::new(id.as_str())),
+            vendor: None,
             model: ModelId::new(id.as_str()),
             id,
             dialect: Dialect::OpenaiChat,

@@ -149,6 +149,7 @@ fn price(proposals: &mut [Proposal]) {
         let target = Arc::new(Target {
             id: proposal.target.clone(),
             provider: proposal.provider.id.clone(),
+            vendor: None,
             model: proposal.model.clone(),
             dialect: proposal.provider.dialect,
             role: Some(proposal.role),

@@ -14,12 +14,15 @@ mod tools;
 
 use std::collections::BTreeSet;
 
+use url::Url;
+
 use crate::args;
 use crate::core::target::{Dialect, ModelId, Probing, ProviderId, Role, TargetId};
 use crate::i18n::Tr;
 use crate::secrets::KeyRef;
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
+use crate::wire::presets::Preset;
 use disk::Disk;
 
 pub use adopt::adopt;
@@ -191,6 +194,18 @@ pub struct ProposedProvider {
     pub query: Vec<(String, String)>,
     /// A tool's subscription: no endpoint of ours.
     pub is_subscription: bool,
+}
+
+impl ProposedProvider {
+    /// What it is called: as its vendor spells it where it goes by the vendor's usual id, else by its id.
+    pub fn name(&self) -> &str {
+        let is_own = |preset: &&Preset| match &self.base_url {
+            Some(address) => Url::parse(address).is_ok_and(|url| preset.is_vendor(self.id.as_str(), &url)),
+            None => preset.id == self.id.as_str(),
+        };
+        let preset = self.preset.and_then(Preset::find).filter(is_own);
+        preset.map_or_else(|| self.id.as_str(), |preset| preset.name)
+    }
 }
 
 /// One target that could be watched: a line with a tick on the first page.

@@ -85,13 +85,14 @@ fn one<'a>(
         return None;
     }
     let model = ModelId::new(model?.value);
-    let (dialect, usual, is_local, preset) = match read {
-        None => (subscription_dialect(provider.value), Probing::Never, false, None),
+    let (dialect, usual, is_local, preset, vendor) = match read {
+        None => (subscription_dialect(provider.value), Probing::Never, false, None, None),
         Some(read) => {
             let resolved = read.resolved.as_ref()?;
             let preset = read.preset;
             let usual = preset.map_or(Probing::Scheduled, |preset| preset.probing);
-            (resolved.endpoint.dialect, usual, resolved.is_local, preset)
+            let vendor = preset.filter(|preset| preset.is_vendor(&read.id, &resolved.endpoint.base_url));
+            (resolved.endpoint.dialect, usual, resolved.is_local, preset, vendor.map(|preset| preset.name))
         }
     };
     let probing = match (wish, dialect) {
@@ -103,6 +104,7 @@ fn one<'a>(
     Some(Target {
         id: TargetId::new(id?),
         provider: ProviderId::new(provider.value),
+        vendor: vendor.map(str::to_owned),
         dialect,
         role,
         probing,

@@ -44,7 +44,7 @@ pub(super) const PRESETS: &[Preset] = &[
     },
     Preset {
         id: "zhipu",
-        name: "智谱 (BigModel)",
+        name: "Zhipu AI",
         base_url: "https://open.bigmodel.cn/api/paas/v4",
         key_vars: &["ZHIPUAI_API_KEY", "ZHIPU_API_KEY", "BIGMODEL_API_KEY"],
         note: Some("probe-note-coding-base"),

@@ -13,6 +13,7 @@ use vacancy::engine::snapshot::{Activity, ActivityEvent};
 use vacancy::i18n::{Lang, Tr};
 use vacancy::settings::ThemeChoice;
 use vacancy::ui::command::Command;
+use vacancy::ui::screens::board::model::provider_name;
 use vacancy::ui::settings;
 use vacancy::ui::state::{Overlay, Screen};
 use vacancy::ui::window::Job;
@@ -349,7 +350,7 @@ fn every_word_comes_from_the_catalogue() {
         .board
         .entries
         .iter()
-        .flat_map(|entry| [entry.target.model.as_str().to_owned(), entry.target.provider.as_str().to_owned()])
+        .flat_map(|entry| [entry.target.model.to_string(), provider_name(&entry.target).to_owned()])
         .chain(found().proposals.iter().map(|proposal| proposal.model.as_str().to_owned()))
         .chain(
             ["~/.config/vacancy/vacancy.toml", "Ctrl+", "F1", "F5", "Esc", "[[provider]]", "unknown key"]

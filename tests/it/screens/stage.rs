@@ -24,6 +24,7 @@ use vacancy::ui::stage::Stage;
 use vacancy::ui::state::{Kept, Screen};
 use vacancy::ui::switching::Ask;
 use vacancy::ui::window::{Event, Job, Window};
+use vacancy::wire::presets::Preset;
 
 use crate::support;
 
@@ -157,7 +158,7 @@ pub fn found() -> Found {
         target: target.into(),
         provider: ProposedProvider {
             id: target.split('/').next().unwrap().into(),
-            preset: None,
+            preset: target.split('/').next().and_then(Preset::find).map(|preset| preset.id),
             dialect: Dialect::OpenaiChat,
             base_url: None,
             key: KeyRef::None,

@@ -57,6 +57,7 @@ fn targets() -> Vec<Arc<Target>> {
             Arc::new(Target {
                 id: TargetId::new(format!("t{index}")),
                 provider: ProviderId::new(format!("p{}", index % 3)),
+                vendor: None,
                 model: "m".into(),
                 dialect: Dialect::OpenaiChat,
                 role: roles[index],

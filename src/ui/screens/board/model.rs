@@ -6,16 +6,16 @@ use crate::args;
 use crate::core::board::{Banner, Board, Entry, Hold};
 use crate::core::outcome::{Family, Kind};
 use crate::core::sample::Sample;
-use crate::core::target::{Probing, ProviderId, Role, TargetId};
+use crate::core::target::{Probing, Role, Target, TargetId};
 use crate::engine::snapshot::{Keeper, STRIP_CELLS, Snapshot, Strip, StripCell};
 use crate::i18n::{FluentArgs, Tr};
+use crate::settings::SUBSCRIPTIONS;
 use crate::switch::tools;
 use crate::ui::format::{self, Piece};
 use crate::ui::screens::activity;
 use crate::ui::screens::switch::rule;
 use crate::ui::state::UiState;
 use crate::ui::switching::Seen;
-use crate::wire::presets::Preset;
 
 use super::model_limits;
 
@@ -142,7 +142,7 @@ impl Row {
         let role = role(target.role, tr);
         let dash = || "–".to_owned();
         let is_twin = |other: &Entry| other.target.id != target.id && other.target.place() == target.place();
-        let mut provider = provider_name(&target.provider).to_owned();
+        let mut provider = provider_name(target).to_owned();
         if snapshot.board.entries.iter().any(is_twin) {
             // Two logins or addresses of one model: their ids tell them apart.
             provider = format!("{provider} · {}", target.id);
@@ -221,10 +221,12 @@ pub fn role(role: Option<Role>, tr: &Tr) -> String {
     })
 }
 
-/// What a provider is called: by the name of the preset or tool whose id it has, else as the user called it.
-pub fn provider_name(id: &ProviderId) -> &str {
-    let preset = Preset::find(id.as_str()).map(|preset| preset.name);
-    preset.or_else(|| tools::find(id.as_str()).map(|tool| tool.name())).unwrap_or(id.as_str())
+/// What a target's provider is called: as its vendor or, for a tool's own login, the tool spells it, else as the user does.
+pub fn provider_name(target: &Target) -> &str {
+    let id = target.provider.as_str();
+    // No provider of the user's has such an id.
+    let tool = || SUBSCRIPTIONS.contains(&id).then(|| tools::find(id)).flatten().map(|tool| tool.name());
+    target.vendor.as_deref().or_else(tool).unwrap_or(id)
 }
 
 /// What a role means, in a sentence.

@@ -103,10 +103,8 @@ impl Detail {
             is_unrecognized: entry.confirmed.is_some_and(|confirmed| confirmed.kind == Kind::Unrecognized),
             is_stale: entry.is_stale(now),
             name: target.model.as_str().to_owned(),
-            subtitle: tr.with(
-                "ui-detail-subtitle",
-                &args!("provider" => provider_name(&target.provider), "role" => role.as_str()),
-            ),
+            subtitle: tr
+                .with("ui-detail-subtitle", &args!("provider" => provider_name(target), "role" => role.as_str())),
             role_hint: role_hint(target.role, tr),
             facts: facts(entry, snapshot, now, tr),
             explains: entry.confirmed.map(|confirmed| confirmed.kind).or(entry.latest.as_ref().map(|l| l.sample.kind)),

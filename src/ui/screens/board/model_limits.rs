@@ -164,15 +164,15 @@ mod tests {
     fn limits_are_told_before_and_after_they_are_reached() {
         let free = |used, running| said(Kind::Available, Scope::Model, used, running, None);
         let limited = |used, running, left| said(Kind::UsageLimit, Scope::Account, used, running, left);
-        let week = "weekly window: 31 %, resets Thu 09:00";
-        let hours = |used: &str| format!("5-hour window: {used} %, resets 15:40");
+        let week = "weekly window: 31 % used, resets Thu 09:00";
+        let hours = |used: &str| format!("5-hour window: {used} % used, resets 15:40");
         // A window that has started anew is not told.
         assert_eq!(free(41.5, 6), (vec![hours("41"), week.into()], None));
         assert_eq!(
             free(99.7, 6),
             (
                 vec![hours("99"), week.into(), "6 sessions of yours are running".into()],
-                Some("5-hour window at 99 %".into())
+                Some("5-hour window: 99 % used".into())
             )
         );
         assert_eq!(limited(100.0, 1, None).1.as_deref(), Some("resets 15:40"));

@@ -109,7 +109,7 @@ impl Row {
         let quiet = sheet.and_then(|own| Quiet::told(entry, own, now, &snapshot.zone));
         let quiet = quiet.map(|quiet| quiet.sentence(now, &snapshot.zone, tr));
         // Of what is free the advice is how long it has been, which is said already.
-        let rest = || if is_free { provider_name(&target.provider).to_owned() } else { advice(entry, now, tr) };
+        let rest = || if is_free { provider_name(target).to_owned() } else { advice(entry, now, tr) };
         let next = quiet.unwrap_or_else(rest);
         let name = snapshot.board.name_of(&target.id);
         let summary =

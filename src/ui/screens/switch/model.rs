@@ -330,7 +330,7 @@ pub(super) fn choices(tool: &SeenTool, snapshot: &Snapshot, now: Timestamp, tr: 
     let mut choices: Vec<Choice> = reached
         .map(|(goal, _)| {
             let entry = snapshot.board.entry(&goal.target);
-            let provider = entry.map_or_else(String::new, |entry| provider_name(&entry.target.provider).to_owned());
+            let provider = entry.map_or_else(String::new, |entry| provider_name(&entry.target).to_owned());
             let state = entry.map_or_else(|| tr.text("family-unknown"), |entry| state(entry, snapshot, now, tr));
             Choice {
                 target: goal.target.clone(),

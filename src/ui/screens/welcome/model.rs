@@ -8,7 +8,7 @@ use crate::i18n::Tr;
 use crate::settings::discovery::{Found, KeyPlace, Proposal};
 use crate::ui::backfill::Scope;
 use crate::ui::format;
-use crate::ui::screens::board::model::{provider_name, role};
+use crate::ui::screens::board::model::role;
 
 /// What the page knows of this machine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -181,7 +181,7 @@ impl Row {
         let origin = if proposal.provider.is_subscription {
             reason
         } else {
-            tr.with("ui-welcome-origin", &args!("provider" => provider_name(&proposal.provider.id), "reason" => reason))
+            tr.with("ui-welcome-origin", &args!("provider" => proposal.provider.name(), "reason" => reason))
         };
         let summary = tr.with(
             "ui-welcome-row-summary",
