@@ -31,7 +31,7 @@ const WAITING: usize = 64;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit codes: 0 something is free, 5 nothing is; 1 a result, which is printed all the same, could not be \
-                        written into the record. With --json, `recorded` says of each line whether it is there."
+                        written into the record. With --json, such a line has `recorded`: false."
 )]
 pub struct Args {
     /// The targets to probe; without any, all that the schedule probes (free tiers and plans must be named)
@@ -169,10 +169,10 @@ async fn probe(prober: &HttpProber, context: &Context, (target, provider): Chose
     Verdict { at, outcome, http_status: exchange.status, timing: exchange.timing, trouble }
 }
 
-/// One line; whether it is in the record comes last.
+/// One line; one that is not in the record says so, last.
 pub(super) fn as_json(target: &Target, verdict: &Verdict, is_recorded: bool) -> String {
     let Verdict { outcome, http_status, timing, .. } = verdict;
-    json!({
+    let mut line = json!({
         "target": target.id,
         "kind": outcome.kind,
         "scope": outcome.scope,
@@ -184,9 +184,11 @@ pub(super) fn as_json(target: &Target, verdict: &Verdict, is_recorded: bool) -> 
         "connect_ms": timing.connect_ms,
         "first_token_ms": timing.first_token_ms,
         "total_ms": timing.total_ms,
-        "recorded": is_recorded,
-    })
-    .to_string()
+    });
+    if !is_recorded {
+        line["recorded"] = false.into();
+    }
+    line.to_string()
 }
 
 pub(super) fn as_text(target: &Target, verdict: &Verdict, tr: &Tr) -> String {
