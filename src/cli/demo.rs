@@ -8,6 +8,7 @@ use crate::cli::{self, Context, Exit, Failure, watch};
 use crate::core::target::Dialect;
 use crate::demo::world::prepare;
 use crate::demo::{SEED, WEEKS};
+use crate::i18n::Tr;
 use crate::loopback::settings::{Addresses, settings_file};
 use crate::loopback::{Loopback, Options, Scenario};
 
@@ -77,7 +78,10 @@ fn show(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let zone = TimeZone::system();
     let world = prepare(&context.roots, SEED, args.weeks, &zone, &context.clock)
         .map_err(|error| Failure::new(Exit::Fault, error.describe(&context.tr)))?;
-    let demo = Context { roots: world.roots.clone(), ..context.clone() };
+    // A language chosen in the last demo is one of its looks, which stay.
+    let lang = context.asked_lang.or_else(|| cli::chosen_language(&world.roots));
+    let tr = lang.map_or_else(|| context.tr.clone(), Tr::new);
+    let demo = Context { roots: world.roots.clone(), tr, ..context.clone() };
     let options = EngineOptions { is_demo: true, ..EngineOptions::default() };
     if args.text { watch::keep(&demo, options) } else { app::window::run(&demo, options) }
 }

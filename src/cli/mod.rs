@@ -270,10 +270,12 @@ fn lang_of_tag(tag: &str) -> Result<Lang, String> {
 
 /// The language without a flag: the settings', then the locale's.
 fn language(env: &Env, roots: &Roots) -> Lang {
-    if let Some(lang) = Settings::load(&roots.settings_file()).ok().and_then(|settings| settings.ui.language) {
-        return lang;
-    }
-    locale(env)
+    chosen_language(roots).unwrap_or_else(|| locale(env))
+}
+
+/// The language that the settings name.
+fn chosen_language(roots: &Roots) -> Option<Lang> {
+    Settings::load(&roots.settings_file()).ok()?.ui.language
 }
 
 /// The language of the locale.

@@ -10,7 +10,7 @@ use crate::core::rules::{Mode, Rule};
 use crate::core::sample::Source;
 use crate::core::target::TargetId;
 use crate::engine::snapshot::Snapshot;
-use crate::switch::journal::{Switch, stands};
+use crate::switch::journal::{Entry, Purpose, Stage, Switch, stands};
 use crate::switch::path::ToolPath;
 use crate::switch::projects::Pin;
 use crate::switch::reach::{Goal, Reached, Skip, Unreachable};
@@ -211,6 +211,19 @@ impl Seen {
     /// A tool by its seat.
     pub fn tool(&self, seat: &Seat) -> Option<&SeenTool> {
         self.tools.iter().find(|tool| tool.seat == *seat)
+    }
+
+    /// Whether walking from this switch in this direction would take back the newest that was written there.
+    pub fn is_newest(&self, id: u64, direction: Direction) -> bool {
+        let Some(of) = self.journal.iter().find(|switch| switch.entry.id == id) else { return true };
+        let place = |entry: &Entry| (entry.tool.clone(), entry.home.clone(), entry.project.clone());
+        let there = place(&of.entry);
+        let written = |switch: &&Switch| switch.stage != Stage::Dropped && place(&switch.entry) == there;
+        self.journal.iter().rev().find(written).is_none_or(|newest| match (&newest.entry.purpose, direction) {
+            (Purpose::Undo { of }, Direction::Redo) | (Purpose::Redo { of }, Direction::Undo) => *of == id,
+            (_, Direction::Undo) => newest.entry.id == id,
+            (_, Direction::Redo) => false,
+        })
     }
 
     /// The tool of the newest switch that can use a target: the one to offer first.

@@ -212,25 +212,34 @@ fn an_ordinary_settings_file_shows_every_scenario_with_its_kind() {
     }
 }
 
-/// `vacancy demo --text` without a terminal: the board, until a signal ends it.
+/// `vacancy demo --text` without a terminal: the board, until a signal ends it. A language that was chosen in the last one
+/// is spoken in the next.
 #[cfg(unix)]
 #[test]
 fn the_demo_runs_as_text() {
     let folder = tempfile::tempdir().unwrap();
-    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_vacancy"))
-        .arg("--data")
-        .arg(folder.path())
-        .args(["--lang", "en", "demo", "--text", "--weeks", "1"])
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let board: Vec<String> = lines.by_ref().take_while(|line| !line.contains("qwen3-coder")).collect();
-    for member in &cast::CAST[..5] {
-        let is_named = board.iter().any(|line| line.contains(member.model) && line.contains(member.provider));
-        assert!(is_named, "{}: {board:?}", member.model);
+    let file = folder.path().join("cache/demo/config/vacancy.toml");
+    for (asked, state) in [(&["--lang", "en"][..], "Available"), (&[], "可用")] {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_vacancy"))
+            .env("LC_ALL", "C")
+            .arg("--data")
+            .arg(folder.path())
+            .args(asked)
+            .args(["demo", "--text", "--weeks", "1"])
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let board: Vec<String> = lines.by_ref().take_while(|line| !line.contains("qwen3-coder")).collect();
+        for member in &cast::CAST[..5] {
+            let is_named = board.iter().any(|line| line.contains(member.model) && line.contains(member.provider));
+            assert!(is_named, "{}: {board:?}", member.model);
+        }
+        assert!(board.iter().any(|line| line.contains(state)), "{state}: {board:?}");
+        let ended = std::process::Command::new("kill").args(["-TERM", &program.id().to_string()]).status().unwrap();
+        assert!(ended.success());
+        assert!(program.wait().unwrap().success());
+        let made = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, made + "\n[ui]\nlanguage = \"zh-Hans\"\n").unwrap();
     }
-    let asked = std::process::Command::new("kill").args(["-TERM", &program.id().to_string()]).status().unwrap();
-    assert!(asked.success());
-    assert!(program.wait().unwrap().success());
 }

@@ -12,7 +12,9 @@ glance-empty = No targets yet
 
 # The state of a target that is free.
 glance-free-for = Free for { $age }
-glance-slow-for = Free but slow for { $age }
+glance-slow-for = Slow, free for { $age }
+# Of a model that is free: until when it usually is. $window is an end or "at any hour".
+glance-quiet-on = Usually { $window }
 # $window is one of the three below.
 glance-quiet = Usually free { $window }
 # From few samples.

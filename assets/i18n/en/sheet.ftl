@@ -155,7 +155,7 @@ sheet-percent = { $percent } %
 sheet-heat-now = { $model }, now
 sheet-heat-free = free
 # Of an hour of the week: an estimate, in which recent weeks weigh more and the hours around it count a little.
-sheet-heat-free-usually = usually free
+sheet-heat-free-usually = of the time free
 sheet-heat-not-seen = Not watched
 sheet-heat-interval = { $low } to { $high } %, likely range
 sheet-heat-suggested = Its neighbours suggest { $percent } % ({ $low } to { $high } %)

@@ -10,7 +10,8 @@ glance-nobody = 没有程序在观察
 glance-empty = 还没有目标
 
 glance-free-for = 已空闲 { $age }
-glance-slow-for = 空闲但较慢，已 { $age }
+glance-slow-for = 较慢，已空闲 { $age }
+glance-quiet-on = 通常{ $window }
 glance-quiet = 通常空闲：{ $window }
 glance-quiet-few = 目前为止空闲：{ $window }，样本较少
 glance-quiet-likeliest = 最可能空闲：{ $window }，{ $percent } %

@@ -8,13 +8,14 @@ use crate::ui::theme::Type;
 /// Letters that are left of the longest name, however little room there is.
 const SHORTEST: usize = 8;
 
-/// The name as it fits into `room` points; `None` when all of it does.
+/// The name as it fits into `room` points; `None` when all of it does, or when it is so short that nothing would be won.
 pub fn cut(ui: &Ui, kind: Type, name: &str, room: f32) -> Option<String> {
-    if kind.width(ui, name) <= room {
+    let letters: Vec<char> = name.chars().collect();
+    // The sign of what is left out takes a letter's room.
+    if letters.len() <= SHORTEST + 1 || kind.width(ui, name) <= room {
         return None;
     }
-    let letters: Vec<char> = name.chars().collect();
-    let (mut fits, mut least) = (SHORTEST.min(letters.len()), letters.len());
+    let (mut fits, mut least) = (SHORTEST, letters.len());
     while least - fits > 1 {
         let middle = fits.midpoint(least);
         if kind.width(ui, without_middle(&letters, middle)) <= room {

@@ -70,6 +70,11 @@ impl<A: Clone> Toasts<A> {
         self.next += 1;
     }
 
+    /// Takes those away whose action is not to be had any more.
+    pub fn keep(&mut self, can_be: impl Fn(&A) -> bool) {
+        self.shown.retain(|(_, _, toast)| toast.action.as_ref().is_none_or(|(_, action)| can_be(action)));
+    }
+
     /// Shows them over the content's lower right corner, above a foot of this height; the action whose button was pressed.
     ///
     /// Asks for one repaint, at the next end of a toast.

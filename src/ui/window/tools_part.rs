@@ -43,6 +43,15 @@ impl Window {
     pub(super) fn hear_switching(&mut self, told: Told) {
         let news = self.switching.held.hear(told);
         self.make_uses();
+        if let Some(seen) = &self.switching.held.seen {
+            // Another hand, or a rule, may have written since: what was said of the tool is not so any more.
+            self.toasts.keep(|action| match action {
+                Command::Switching(Act::Plan(What::Walk { direction, id: Some(id), .. })) => {
+                    seen.is_newest(*id, *direction)
+                }
+                _ => true,
+            });
+        }
         match news {
             None => {}
             Some(News::Failed(words)) => self.say(words),

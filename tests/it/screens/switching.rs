@@ -135,6 +135,20 @@ impl Home {
         harness
     }
 
+    /// Takes the newest switch back, or makes it again, without a window.
+    fn walk(&mut self, direction: Direction) {
+        let Some(Told::Offered(offer)) = self.worker.answer(Ask::Plan(What::last(direction))).pop() else {
+            panic!("no offer")
+        };
+        self.worker.answer(Ask::Write(offer.serial, BTreeSet::new()));
+    }
+
+    /// The window hears that files of tools changed.
+    fn look(&mut self, harness: &mut Harness<'_, Bench>) {
+        harness.state_mut().asks.push(Ask::Changed);
+        self.serve(harness);
+    }
+
     fn press(&mut self, harness: &mut Harness<'_, Bench>, label: &str) {
         harness.get_by_role_and_label(Role::Button, label).click();
         harness.run();
@@ -248,6 +262,32 @@ fn the_boards_button_names_the_only_tool_or_the_remembered_one() {
     home.press(&mut harness, "Undo");
     home.key(&mut harness, Modifiers::NONE, Key::Enter);
     assert_eq!(home.config(), CODEX, "the toast's Undo leads to the diff that takes it back");
+}
+
+#[test]
+fn a_toast_goes_when_another_hand_has_written_since() {
+    let mut home = Home::codex();
+    let mut harness = home.window(Screen::Switch, english(), SMALL);
+    home.press(&mut harness, "Use gpt-6-luna in Codex");
+    home.press(&mut harness, "Write");
+    home.look(&mut harness);
+    harness.get_by_label("Codex uses gpt-6-luna in new sessions");
+    // As a terminal does.
+    home.walk(Direction::Undo);
+    home.look(&mut harness);
+    assert!(harness.query_by_label("Codex uses gpt-6-luna in new sessions").is_none());
+    home.key(&mut harness, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    home.press(&mut harness, "Write");
+    harness.get_by_label("Codex is at gpt-6-luna again");
+    home.look(&mut harness);
+    harness.get_by_label("Codex is at gpt-6-luna again");
+    home.key(&mut harness, Modifiers::COMMAND, Key::Z);
+    home.press(&mut harness, "Write");
+    home.look(&mut harness);
+    harness.get_by_label("Codex is back at gpt-5.6-sol");
+    home.walk(Direction::Redo);
+    home.look(&mut harness);
+    assert!(harness.query_by_label("Codex is back at gpt-5.6-sol").is_none());
 }
 
 #[test]
@@ -611,8 +651,8 @@ fn switches_and_undos_are_listed_whoever_made_them() {
     harness.run();
     harness.get_by_label("2 of 15 events");
     harness.get_by_label_contains("Codex switched: gpt-5.6-sol → gpt-6-luna");
-    harness.get_by_label_contains("Codex, switch taken back: gpt-6-luna → gpt-5.6-sol");
+    harness.get_by_label_contains("Codex, undone: gpt-6-luna → gpt-5.6-sol");
     harness.state_mut().window.state.screen = Screen::Board;
     harness.run();
-    harness.get_by_label_contains("Codex, switch taken back");
+    harness.get_by_label_contains("Codex, undone");
 }

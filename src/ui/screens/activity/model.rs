@@ -90,7 +90,7 @@ pub fn happened<'a>(snapshot: &'a Snapshot, tools: Option<&'a Seen>) -> Vec<(Tim
 }
 
 impl Line {
-    /// The line as one plain text, for the terminal.
+    /// The line with what is added as one plain text: for the terminal, and where it is left out in the window.
     pub fn plain(&self) -> String {
         let mut text: String = self.words.iter().map(|piece| piece.text.as_str()).collect();
         if !self.more.is_empty() {

@@ -22,6 +22,9 @@ use super::offers::{Chip, State};
 /// A name that stands beside all that is said is not cut to less.
 const LEAST_NAME: f32 = 120.0;
 
+/// What is added is left out where it would be cut to less: a letter or two tell nothing.
+const LEAST_MORE: f32 = 64.0;
+
 /// Draws Activity; the filters in `state` are edited in place.
 pub fn ui(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr) -> Vec<Command> {
     let mut commands = Vec::new();
@@ -83,14 +86,16 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr, commands: &m
     });
     ui.add_space(space::SMALL);
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(space::SMALL + space::TINY, space::BASE);
-        let label = ui.label(Type::Body.text(tr.text("ui-activity-filter")).color(palette.weak));
+        // One row in the smallest window: the field says in itself what it is for, and the choices are narrow ones.
+        ui.spacing_mut().item_spacing = vec2(space::SMALL, space::BASE);
+        ui.spacing_mut().button_padding.x = space::BASE + space::TINY;
         let field = TextEdit::singleline(&mut state.filter)
             .id(Id::unique("activity-filter"))
             .hint_text(tr.text("ui-activity-filter-hint"))
             .margin(vec2(space::BASE, space::SMALL + space::TINY))
-            .desired_width(128.0);
-        let response = ui.add(field).labelled_by(label.id);
+            .desired_width(120.0);
+        let response = ui.add(field);
+        ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(tr.text("ui-activity-filter")));
         if std::mem::take(&mut state.wants_filter_focus) {
             response.request_focus();
         }
@@ -204,13 +209,19 @@ pub fn line(ui: &mut Ui, line: &Line, time: &str, width: f32, tr: &Tr) {
             is_cut |= cut.is_some();
             job.append(cut.as_deref().unwrap_or(&piece.text), 0.0, TextFormat::simple(kind.font(), color));
         }
-        if !line.more.is_empty() {
+        let before = line.words.iter().map(|piece| if piece.is_strong { Type::Strong } else { Type::Body });
+        let before: f32 = before.zip(&line.words).map(|(kind, piece)| kind.width(ui, piece.text.as_str())).sum();
+        let is_left_out = !is_cut && ui.available_width() - before < more.min(space::BASE + LEAST_MORE);
+        if !line.more.is_empty() && !is_left_out {
             job.append(&line.more, space::BASE, TextFormat::simple(Type::Body.font(), palette.weak));
         }
-        let response = ui.add(Label::new(job).truncate());
+        let response = ui.add(Label::new(job).truncate().show_tooltip_when_elided(!is_cut && !is_left_out));
         if is_cut {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, line.text()));
             response.on_hover_text(line.text());
+        } else if is_left_out {
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, line.plain()));
+            response.on_hover_text(line.plain());
         }
     });
 }

@@ -51,7 +51,7 @@ pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>
         }
     } else if !offered.why_not.is_empty() {
         let words = Type::Caption.text(tr.text("switching-no-tool")).color(palette(ui).weak);
-        let response = ui.add(Label::new(words).truncate().selectable(false));
+        let response = ui.add(Label::new(words).truncate().selectable(false).show_tooltip_when_elided(false));
         response.on_hover_text(offered.why_not.join("\n"));
     } else if offered.tools.is_empty() {
         let palette = palette(ui);

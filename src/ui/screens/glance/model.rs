@@ -16,6 +16,9 @@ use crate::ui::screens::sheet::words::percent;
 use crate::ui::screens::switch::uses::{Use, Uses};
 use crate::ui::sheets;
 
+/// Minutes from which on a span is told in whole hours.
+const LONG: i64 = 3 * 60;
+
 /// What the glance says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -134,6 +137,8 @@ impl Row {
 fn free_words(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
     let minutes = entry.confirmed.map_or(0, |confirmed| format::minutes_between(confirmed.since, now));
     let id = if entry.is_slow { "glance-slow-for" } else { "glance-free-for" };
+    // Minutes of a long time would take the room of what is said after it; the Board has them.
+    let minutes = if minutes < LONG { minutes } else { minutes - minutes % 60 };
     tr.with(id, &args!("age" => format::span(minutes, tr)))
 }
 
@@ -164,9 +169,12 @@ impl Quiet {
     fn sentence(&self, now: Timestamp, zone: &TimeZone, tr: &Tr) -> String {
         let window = quiet_words(&self.window, now, zone, tr);
         let args = args!("window" => window, "percent" => percent(self.window.share));
+        // What is free has said so: until when it usually is, is what is left to say.
+        let is_on = self.window.start <= now && !self.window.is_all_week();
         tr.with(
             match (self.window.is_usual(), self.is_usual) {
                 (false, _) => "glance-quiet-few",
+                (true, true) if is_on => "glance-quiet-on",
                 (true, true) => "glance-quiet",
                 (true, false) => "glance-quiet-likeliest",
             },
@@ -218,6 +226,19 @@ mod tests {
             let window = Window { start, end, share: 0.9, low: 0.8, evidence: Evidence::Known, known: 1.0 };
             assert_eq!(quiet_words(&window, now, &zone, &tr), words);
         }
+    }
+
+    #[test]
+    fn of_what_is_free_the_end_is_told_in_few_words() {
+        let now = at("2026-11-29T13:27:00Z");
+        let told = |start, end| {
+            let window = Window { start, end, share: 0.9, low: 0.8, evidence: Evidence::Known, known: 1.0 };
+            Quiet { window, is_usual: true }.sentence(now, &TimeZone::UTC, &Tr::new(Lang::English))
+        };
+        let end = at("2026-12-01T17:15:00Z");
+        assert_eq!(told(now, end), "Usually until Tue 17:15");
+        assert_eq!(told(now, at("2026-12-06T13:15:00Z")), "Usually free at any hour");
+        assert_eq!(told(at("2026-12-01T14:00:00Z"), end), "Usually free Tue 14:00–17:15");
     }
 
     #[test]

@@ -32,7 +32,8 @@ pub fn ui(ui: &mut Ui, detail: &Detail, tr: &Tr) -> Vec<Act> {
             let kind = if detail.is_seen { Type::Display } else { Type::Heading };
             ui.label(kind.text(&detail.share).color(palette.strong));
             if detail.is_seen {
-                // An hour of the week has an interval, as it is estimated; a day is as it was. Little evidence is no habit.
+                // An hour of the week has an interval, as it is estimated; a day is as it was. Little evidence is no habit,
+                // and a share alone is none either: an hour of 50 % is not one that is usually free.
                 let is_usual = !detail.interval.is_empty() && detail.caveat.is_none();
                 let id = if is_usual { "sheet-heat-free-usually" } else { "sheet-heat-free" };
                 ui.label(Type::Body.text(tr.text(id)).color(palette.weak));

@@ -135,6 +135,28 @@ fn a_table_that_is_gone_takes_its_value_with_it() {
 }
 
 #[test]
+fn a_change_that_stands_already_asks_nothing() {
+    let home = Home::new(FILE);
+    let mut harness = home.harness(Section::General, english());
+    let change = || {
+        let value = Some(Value::text("backup"));
+        let amendment = Amendment::Target { id: "luna".into(), key: "role", value };
+        let about = About::Task("edit-target", "luna".to_owned());
+        Command::Settings(Act::Write(Wish { about, how: How::Amend(vec![amendment]) }))
+    };
+    // Twice before the first is answered, as when a field is left by Enter and at once by another way.
+    for _ in 0..2 {
+        let job = harness.state_mut().window.carry_out(change(), &Context::default());
+        harness.state_mut().jobs.extend(job);
+    }
+    home.settle(&mut harness);
+    assert_eq!(home.text(), FILE.replace("role = \"primary\"", "role = \"backup\""));
+    assert!(harness.state().window.settings().conflict.is_none());
+    keys(&home, &mut harness, Modifiers::COMMAND);
+    assert_eq!(home.text(), FILE);
+}
+
+#[test]
 fn a_broken_file_is_refused_by_its_line_and_can_be_mended() {
     let home = Home::new(FILE);
     let mut harness = home.harness(Section::General, english());
