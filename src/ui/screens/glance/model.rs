@@ -254,7 +254,7 @@ mod tests {
         let expected = ["gpt-6-luna", "gpt-5.6-sol", "claude-sonnet-5", "deepseek-v4", "glm-5", "qwen3-coder"];
         assert_eq!(names, expected, "the target without a role is not of the chain");
         assert!(shown.rows[0].is_best && shown.rows[0].is_free);
-        assert_eq!(shown.rows[0].state, "Free for 3 h 10 min");
+        assert_eq!(shown.rows[0].state, "Free for 3 h");
         assert_eq!(shown.rows[1].state, "Full for 22 min");
         let later = model(now + SignedDuration::from_hours(3));
         assert_eq!(later.title, "Nothing is free");
