@@ -5,6 +5,7 @@
 //! is on disk before [`SettingsFile::save`].
 
 mod chains;
+mod comments;
 pub mod walk;
 
 use std::ops::Range;

@@ -412,14 +412,16 @@ impl Held {
                             self.undos.remove(0);
                         }
                     }
-                    // What it differs in by now is what its way back is made of.
-                    How::Walk { id, is_undo: true, .. } => {
-                        self.undos.retain(|done| done.id != id);
-                        self.redos.push(Done { id, about: wish.about, before: after, after: before });
-                    }
-                    How::Walk { id, is_undo: false, .. } => {
-                        self.redos.retain(|done| done.id != id);
-                        self.undos.push(Done { id, about: wish.about, before, after });
+                    How::Walk { id, from, to, is_undo, .. } => {
+                        // What it differs in by now is what its way back is made of; where it was so already, what it was.
+                        let (before, after) = if before == after { (from, to) } else { (before, after) };
+                        if is_undo {
+                            self.undos.retain(|done| done.id != id);
+                            self.redos.push(Done { id, about: wish.about, before: after, after: before });
+                        } else {
+                            self.redos.retain(|done| done.id != id);
+                            self.undos.push(Done { id, about: wish.about, before, after });
+                        }
                     }
                 }
                 self.take(seen);

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use similar::{DiffTag, TextDiff};
 
-use super::{block, is_list, is_tables};
+use super::{block, comments, is_list, is_tables};
 use crate::edit::{Document, Kind, Node, Placement, Splice, Style, toml_text};
 use crate::settings::file::SettingsFile;
 use crate::settings::save::WriteError;
@@ -17,7 +17,8 @@ use crate::settings::save::WriteError;
 /// Keys from the root; a table of a list stands under its name: `target`, `relay/m`, `price`.
 pub type Spot = Vec<String>;
 
-/// A value that is neither what a change left nor what it is to become.
+/// A value that is neither what a change left nor what it is to become; or a comment, from its sign on, that somebody else wrote
+/// and that would go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Third {
     /// Where.
@@ -128,7 +129,19 @@ impl SettingsFile {
         let is_nothing = steps.is_empty() && !thirds.is_empty();
         let mut file = self.clone();
         for step in &steps {
+            let before = file.text();
             file.step(step, &to, &names)?;
+            let spot = match step {
+                Step::Value(spot) | Step::List(spot, _) => spot.clone(),
+                Step::Table(what, name) => vec![what.clone(), name.clone()],
+            };
+            // What somebody wrote beside a value is theirs, too.
+            let lost = comments::lost(&before, &file.text(), &from.text());
+            thirds.extend(lost.into_iter().map(|comment| Third {
+                spot: spot.clone(),
+                now: Some(comment.to_owned()),
+                wanted: None,
+            }));
         }
         Ok(Walk { file: (!is_nothing).then_some(file), thirds })
     }

@@ -200,6 +200,24 @@ fn what_is_as_it_was_already_is_no_conflict_and_lists_keep_what_others_put_in() 
 }
 
 #[test]
+fn a_comment_that_another_hand_wrote_is_asked_about_before_it_goes() {
+    let order = vec![Amendment::Chain("main".to_owned(), ["b", "a", "c"].map(Into::into).to_vec())];
+    let lines =
+        |text: &str| text.replace("[\"b\", \"a\", \"c\"]", "[\n  \"b\", # for tests\n  # \"old\",\n  \"a\", \"c\",\n]");
+    let said = "chain.main.targets: # for tests for -; chain.main.targets: # \"old\", for -";
+    conflict(&order, lines, said, Some(FILE));
+    let kept = |text: &str| text.replace("id = \"other\"", "id = \"other\" # bought in May");
+    conflict(&provider(), kept, "provider.other: # bought in May for -", Some(FILE));
+    let language = put("ui", "language", Some(Value::text("en")));
+    conflict(
+        &language,
+        |text| text.replace("\"en\"", "\"en\" # not German"),
+        "ui.language: # not German for -",
+        Some(FILE),
+    );
+}
+
+#[test]
 fn tables_are_known_by_name_wherever_they_stand() {
     let change = target("b", "price", Some(Value::Float(3.0)));
     let after = amended(FILE, &change);

@@ -39,7 +39,11 @@ impl About {
 pub fn third(third: &Third, tr: &Tr) -> String {
     let key = third.spot.last().map_or("", String::as_str);
     let value = |value: &Option<String>| {
-        value.as_ref().map_or_else(|| tr.text("settings-screen-empty"), |value| shown_value(key, value))
+        value.as_ref().map_or_else(
+            || tr.text("settings-screen-empty"),
+            // A comment is no value of a key.
+            |value| if value.starts_with('#') { value.clone() } else { shown_value(key, value) },
+        )
     };
     let field = match &third.spot[..] {
         [table, key] => Field::all().find(|field| (field.table, field.key) == (table, key)),

@@ -103,8 +103,10 @@ pub fn conflict_ui(ctx: &Context, held: &Held, tr: &Tr) -> Vec<Command> {
             let id = if conflict.diff.is_empty() { "gone" } else { "anyway" };
             ui.add(Label::new(Type::Body.text(text(id))).wrap());
         }
-        let scroll = ScrollArea::vertical().id_salt("settings-conflict").max_height(280.0);
-        scroll.show(ui, |ui| diff::diff(ui, &diff::Row::parse(&conflict.diff)));
+        if !conflict.diff.is_empty() {
+            let scroll = ScrollArea::vertical().id_salt("settings-conflict").max_height(280.0);
+            scroll.show(ui, |ui| diff::diff(ui, &diff::Row::parse(&conflict.diff)));
+        }
         ui.add_space(space::SMALL);
         ui.horizontal(|ui| {
             if !conflict.diff.is_empty() && ui.add(button::primary(ui, text(merge))).clicked() {
