@@ -169,7 +169,10 @@ sheet-heat-empty = Nothing was recorded at this hour
 sheet-heat-day-thin = Less than three hours watched
 sheet-heat-day-empty = Nothing was recorded on this day
 sheet-heat-latency = First token, usual at this hour
-sheet-heat-latency-value = median { $median }, one in ten over { $most } ({ $n } answers)
+sheet-heat-latency-value = median { $median }, one in ten over { $most } ({ $number ->
+    [one] 1 answer
+   *[other] { $n } answers
+ })
 # How the watched time divides; the three are 100 % together.
 sheet-heat-watched = Of the watched time
 sheet-heat-watched-weeks = Of the watched time, all weeks alike
@@ -240,7 +243,10 @@ sheet-habit-wait = Wait or switch
 sheet-habit-ahead = Switch ahead
 sheet-habit-speed = Usual speed
 # $words: the sentence below; $hours: "15:00–16:00".
-sheet-speed = Half of the answers begin within { $median }, one in ten after more than { $most } ({ $n } answers)
+sheet-speed = Half of the answers begin within { $median }, one in ten after more than { $most } ({ $number ->
+    [one] 1 answer
+   *[other] { $n } answers
+ })
 sheet-speed-slowest = { $words }; slowest { $hours }: { $median }
 sheet-speed-unknown = No answer was timed yet
 sheet-habit-changed = Changed lately

@@ -76,6 +76,7 @@ ui-subline-looking = { $model } is being asked. The first answers take a few sec
 ui-subline-never-probed = { $model } is known from its tool's own session logs. Vacancy never asks it.
 ui-subline-not-running = Last looked at { $time }, { $age } ago. Keep the window or `vacancy watch` running for a fresh picture.
 ui-subline-never-looked = Nothing was looked at yet. Open the window or run `vacancy watch`.
+ui-subline-too-little = Too little is known of { $model } yet: open the window, run `vacancy watch`, or ask again.
 ui-subline-left-alone = { $model } is not probed. It becomes known from session logs, or when you ask.
 ui-subline-refused-in-sessions = Probes of { $model } pass, but your own sessions are refused. The sessions count.
 ui-subline-primary-free = Your first choice, free since { $time }. Its newest answer began after { $latency }.

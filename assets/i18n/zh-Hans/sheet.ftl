@@ -150,7 +150,9 @@ sheet-heat-empty = 这个小时没有记录
 sheet-heat-day-thin = 观察不足三小时
 sheet-heat-day-empty = 这一天没有记录
 sheet-heat-latency = 首字延迟，这个小时的通常值
-sheet-heat-latency-value = 中位数 { $median }，十次中有一次超过 { $most }（{ $n } 次回答）
+sheet-heat-latency-value = 中位数 { $median }，十次中有一次超过 { $most }（{ $number ->
+   *[other] { $n } 次回答
+ }）
 sheet-heat-watched = 观察时间中
 sheet-heat-watched-weeks = 观察时间中，各周等同
 sheet-heat-part-free = { $percent } % 空闲
@@ -216,7 +218,9 @@ sheet-habit-wait = 等待还是切换
 sheet-habit-ahead = 提前切换
 sheet-habit-speed = 通常速度
 # $words: 下一句；$hours: 时段。
-sheet-speed = 一半的回答在 { $median } 内开始，十次中有一次超过 { $most }（{ $n } 次回答）
+sheet-speed = 一半的回答在 { $median } 内开始，十次中有一次超过 { $most }（{ $number ->
+   *[other] { $n } 次回答
+ }）
 sheet-speed-slowest = { $words }；{ $hours } 最慢：{ $median }
 sheet-speed-unknown = 还没有计时的回答
 sheet-habit-changed = 最近变化

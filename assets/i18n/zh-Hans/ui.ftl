@@ -76,6 +76,7 @@ ui-subline-looking = 正在探测 { $model }，首批结果几秒内到达。
 ui-subline-never-probed = { $model } 的状态来自其工具自身的会话日志，Vacancy 从不探测它。
 ui-subline-not-running = 上次查看于 { $time }，{ $age }前。让窗口或 `vacancy watch` 保持运行即可获得最新情况。
 ui-subline-never-looked = 尚未查看过任何目标。请打开窗口或运行 `vacancy watch`。
+ui-subline-too-little = 对 { $model } 了解还太少：请打开窗口、运行 `vacancy watch`，或再询问一次。
 ui-subline-left-alone = { $model } 不会被探测，只能从会话日志得知，或在你要求时得知。
 ui-subline-refused-in-sessions = 对 { $model } 的探测成功，但你自己的会话被拒绝，以会话为准。
 ui-subline-primary-free = 你的主用模型，自 { $time } 起可用，最近一次首字延迟 { $latency }。

@@ -50,15 +50,20 @@ pub(super) fn quarter(slots: &Slots, quarter: usize) -> (f64, &Cell) {
 
 /// The habits of a week, [`QUARTERS`] of them.
 pub(super) fn habits(slots: &Slots, levels: Levels) -> Vec<Habit> {
+    // As it is told, in whole percent: hours that read alike are one habit.
+    let quarter = |at: usize| {
+        let (share, cell) = quarter(slots, at);
+        ((share * 100.0).round() / 100.0, cell)
+    };
     let is_seen = |slot: usize| slots.get(Slot::from_index(slot)).weeks > 0;
     // A habit is what was seen: an hour that nobody watched only counts between two that were.
     let is_known = |slot: usize| is_seen(slot) || is_seen(slot + SLOTS - 1) && is_seen(slot + 1);
     let is_surely_busy = |at: usize| {
-        let (share, cell) = quarter(slots, at);
+        let (share, cell) = quarter(at);
         share < levels.busy && cell.high < levels.good.midpoint(1.0)
     };
     // Low and watched, low and never watched, or neither.
-    let kind = |at: usize| (quarter(slots, at).0 < levels.middle()).then(|| is_known(at / 4));
+    let kind = |at: usize| (quarter(at).0 < levels.middle()).then(|| is_known(at / 4));
     let mut habits = vec![Habit::Free; QUARTERS];
     for (begin, length) in runs(kind) {
         let all = || (begin..begin + length).map(|at| at % QUARTERS);
@@ -67,7 +72,7 @@ pub(super) fn habits(slots: &Slots, levels: Levels) -> Vec<Habit> {
             Some(_) if length < SHORTEST => continue,
             Some(true) if all().any(is_surely_busy) => Habit::Busy,
             // In the band between busy and quiet nothing changes.
-            _ if all().all(|at| quarter(slots, at).0 >= levels.busy) => continue,
+            _ if all().all(|at| quarter(at).0 >= levels.busy) => continue,
             Some(_) => Habit::Unsaid,
         };
         all().for_each(|at| habits[at] = habit);

@@ -430,6 +430,7 @@ fn subline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> String {
     let Some(confirmed) = primary.confirmed else {
         let id = match primary.hold {
             Some(Hold::NeverProbed) => "ui-subline-never-probed",
+            Some(Hold::NotRunning) => "ui-subline-too-little",
             _ if is_left_alone(primary) => "ui-subline-left-alone",
             _ => "ui-subline-looking",
         };

@@ -179,7 +179,8 @@ fn facts(source: &Source<'_>, own: &TargetSheet, slot: Slot, seen: &Tally) -> Ve
     if let Some(latency) = own.latency.as_ref().and_then(|latency| latency.slot(slot)) {
         // A number and its unit stay on one line.
         let ms = |ms: f64| format::latency(ms.round() as u32, tr).replace(' ', "\u{a0}");
-        let args = args!("median" => ms(latency.median_ms), "most" => ms(latency.p90_ms), "n" => format::count(latency.answers));
+        let args = args!("median" => ms(latency.median_ms), "most" => ms(latency.p90_ms), "n" => format::count(latency.answers),
+            "number" => latency.answers);
         facts.push((tr.text("sheet-heat-latency"), tr.with("sheet-heat-latency-value", &args)));
     }
     facts.extend(divided(source, "sheet-heat-watched-weeks", seen));

@@ -368,7 +368,8 @@ impl Speaker<'_> {
         let latency = sheet.latency.as_ref()?;
         let all = latency.overall()?;
         let ms = |ms: f64| format::latency(ms.round() as u32, self.tr);
-        let args = args!("median" => ms(all.median_ms), "most" => ms(all.p90_ms), "n" => format::count(all.answers));
+        let args = args!("median" => ms(all.median_ms), "most" => ms(all.p90_ms), "n" => format::count(all.answers),
+            "number" => all.answers);
         let words = self.tr.with("sheet-speed", &args);
         let of_hours = (0..24).filter_map(|hour| Some((hour, latency.hour(hour)?)));
         let often = of_hours.filter(|(_, cell)| cell.answers >= SPEED_ANSWERS);
