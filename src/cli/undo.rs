@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::app::tooling::words;
+use crate::app::tooling::{journal_words, words};
 use crate::args;
 use crate::cli::switch::confirm;
 use crate::cli::tool_args::tool;
@@ -42,6 +42,8 @@ pub fn run(args: &Args, direction: Direction, context: &Context) -> Result<Exit,
     let files = RealFiles::new(context.roots.clone());
     let switcher = Switcher { files: &files, data: &context.roots.data, clock: &*context.clock };
     let refused = |error: ApplyError| Failure::new(Exit::Refused, words(&error, tr));
+    // A switch whose end a crash kept from the journal can be walked like any other once it is told from the files.
+    switcher.settle().map_err(|error| Failure::new(Exit::Refused, journal_words(&error, tr)))?;
     let planned = match switcher.plan_walk(direction, args.id, args.tool.as_deref(), args.yes) {
         Ok(planned) => planned,
         Err(ApplyError::Conflicts { conflicts }) => {

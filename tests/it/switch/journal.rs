@@ -182,6 +182,29 @@ fn a_torn_last_line_of_the_journal_costs_nothing_else() {
 }
 
 #[test]
+fn a_switch_whose_end_is_torn_is_taken_back_and_done_again() {
+    let home = Home::new("model = \"a\"\n");
+    let path = home.dir.path().join("own/data/switches.jsonl");
+    let tear = || {
+        let journal = home.journal();
+        let last = journal.trim_end().rfind('\n').unwrap() + 1;
+        fs::write(&path, &journal[..last + 6]).unwrap();
+        assert_eq!(unfinished(&home), 1, "{}", home.journal());
+    };
+    // Of an ordinary switch, of its undo, of its redo; the one that is asked for by number as well.
+    home.switch("b");
+    tear();
+    assert_eq!(home.run(&["undo", "--yes", "--json"]).0, 0);
+    assert_eq!(home.config(), "model = \"a\"\n");
+    tear();
+    assert_eq!(home.run(&["redo", "--yes", "--json"]).0, 0);
+    assert_eq!(home.config(), "model = \"b\"\n");
+    tear();
+    assert_eq!(home.run(&["undo", "1", "--yes", "--json"]).0, 0);
+    assert_eq!((home.config().as_str(), unfinished(&home)), ("model = \"a\"\n", 0));
+}
+
+#[test]
 fn a_kill_at_any_moment_leaves_the_old_or_the_new_file() {
     let comment = format!("# {}", "x".repeat(200_000));
     let home = Home::new(&format!("{comment}\nmodel = \"a0\"\n"));
