@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use crate::app::tooling::journal_words;
 use crate::args;
 use crate::cli::tool_args::ToolArgs;
 use crate::cli::tools::{Found, place, read};
@@ -147,7 +148,7 @@ fn journal(machine: &Machine, context: &Context) -> Vec<Finding> {
     let tr = &context.tr;
     let switcher = Switcher { files: &machine.files, data: &context.roots.data, clock: &*context.clock };
     match switcher.settle() {
-        Err(error) => vec![Finding::new(Weight::Trouble, "journal", error.to_string())],
+        Err(error) => vec![Finding::new(Weight::Trouble, "journal", journal_words(&error, tr))],
         Ok(found) => found
             .iter()
             .map(|switch| {

@@ -205,6 +205,16 @@ fn a_switch_whose_end_is_torn_is_taken_back_and_done_again() {
 }
 
 #[test]
+fn a_journal_that_cannot_be_used_is_told_in_the_users_language() {
+    let home = Home::new("model = \"a\"\n");
+    fs::create_dir_all(home.dir.path().join("own/data/switches.jsonl")).unwrap();
+    let args = ["--lang", "zh-Hans", "doctor", "--tool-version", "0.160.0"];
+    let said = String::from_utf8(home.command(&args).output().unwrap().stdout).unwrap();
+    let line = said.lines().find(|line| line.starts_with("! journal: ")).unwrap();
+    assert!(line.contains("无法使用切换记录") && !line.contains("cannot be used"), "{line}");
+}
+
+#[test]
 fn a_kill_at_any_moment_leaves_the_old_or_the_new_file() {
     let comment = format!("# {}", "x".repeat(200_000));
     let home = Home::new(&format!("{comment}\nmodel = \"a0\"\n"));
