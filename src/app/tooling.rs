@@ -1,5 +1,6 @@
 //! What the window's switches and the engine's have in common: the machine, the user's targets as goals, and errors in words.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use jiff::SignedDuration;
@@ -14,7 +15,7 @@ use crate::settings::Settings;
 use crate::settings::env::Env;
 use crate::settings::roots::Roots;
 use crate::switch::reach::{Goal, GoalKey};
-use crate::switch::shell::{ApplyError, JournalError, Machine, Overrides};
+use crate::switch::shell::{ApplyError, JournalError, JournalFile, Machine, Overrides};
 use crate::switch::undo::{Direction, WalkError};
 
 /// How long the versions that were found count: a tool that was updated meanwhile is asked again.
@@ -66,6 +67,13 @@ fn goal(target: &Arc<Target>, settings: &Settings, board: &Board) -> Goal {
 pub fn journal_words(error: &JournalError, tr: &Tr) -> String {
     let JournalError::Io { path, reason } = error;
     tr.with("switching-fails-journal", &args!("file" => path.display().to_string(), "reason" => reason.to_string()))
+}
+
+/// That lines of the journal cannot be read, and where it lies; `None` where all can be, or it cannot be used at all.
+pub fn damage_words(data: &Path, tr: &Tr) -> Option<String> {
+    let count = JournalFile::content(data).ok()?.unreadable;
+    let file = JournalFile::path(data).display().to_string();
+    (count > 0).then(|| tr.with("switching-journal-damaged", &args!("count" => count, "file" => file)))
 }
 
 /// Why nothing was written, and what to do.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::app::tooling::journal_words;
+use crate::app::tooling::{damage_words, journal_words};
 use crate::args;
 use crate::cli::tool_args::ToolArgs;
 use crate::cli::tools::{Found, place, read};
@@ -161,6 +161,7 @@ fn journal(machine: &Machine, context: &Context) -> Vec<Finding> {
                 let text = args!("id" => entry.id, "tool" => entry.tool.as_str(), "files" => format::list(&files, tr));
                 Finding::new(Weight::Trouble, "journal", tr.with("switch-doctor-unfinished", &text))
             })
+            .chain(damage_words(&context.roots.data, tr).map(|words| Finding::new(Weight::Note, "journal", words)))
             .collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::app::tooling::{journal_words, words};
+use crate::app::tooling::{damage_words, journal_words, words};
 use crate::args;
 use crate::cli::switch::confirm;
 use crate::cli::tool_args::tool;
@@ -41,7 +41,12 @@ pub fn run(args: &Args, direction: Direction, context: &Context) -> Result<Exit,
     let tr = &context.tr;
     let files = RealFiles::new(context.roots.clone());
     let switcher = Switcher { files: &files, data: &context.roots.data, clock: &*context.clock };
-    let refused = |error: ApplyError| Failure::new(Exit::Refused, words(&error, tr));
+    let refused = |error: ApplyError| {
+        let damage =
+            matches!(error, ApplyError::Nothing { .. }).then(|| damage_words(&context.roots.data, tr)).flatten();
+        let lines = std::iter::once(words(&error, tr)).chain(damage);
+        Failure::new(Exit::Refused, lines.collect::<Vec<_>>().join("\n"))
+    };
     // A switch whose end a crash kept from the journal can be walked like any other once it is told from the files.
     switcher.settle().map_err(|error| Failure::new(Exit::Refused, journal_words(&error, tr)))?;
     let planned = match switcher.plan_walk(direction, args.id, args.tool.as_deref(), args.yes) {

@@ -143,6 +143,10 @@ switching-settled-dropped = A switch of { $tool } was interrupted before anythin
 switching-settled-open = A switch of { $tool } was interrupted half-way. Look at its files on the Switch screen.
 switching-nothing-to-undo = There is nothing to undo.
 switching-nothing-to-redo = There is nothing to redo.
+switching-journal-damaged = { $count ->
+    [one] { $count } line of the journal { $file } cannot be read (damaged, or written by a newer version). It is passed over: what only it tells of cannot be undone.
+   *[other] { $count } lines of the journal { $file } cannot be read (damaged, or written by a newer version). They are passed over: what only they tell of cannot be undone.
+}
 switching-fails-old = What was shown is out of date. Choose again.
 switching-fails-gone = This tool or model is not there any more. Look again.
 switching-fails-unverified = The file was written and reads otherwise than planned: another program changed it at once. Look again.

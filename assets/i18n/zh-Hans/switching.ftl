@@ -134,6 +134,7 @@ switching-settled-dropped = 一次对 { $tool } 的切换在写入之前被中�
 switching-settled-open = 一次对 { $tool } 的切换只完成了一半。请在切换界面查看它的文件。
 switching-nothing-to-undo = 没有可以撤销的内容。
 switching-nothing-to-redo = 没有可以重做的内容。
+switching-journal-damaged = 切换记录 { $file } 中有 { $count } 行无法读取（已损坏，或由更新的版本写入）。这些行会被跳过：只由它们记下的切换无法撤销。
 switching-fails-old = 显示的内容已经过期。请重新选择。
 switching-fails-gone = 这个工具或模型已经不存在。请重新查看。
 switching-fails-unverified = 文件已写入，但读出的内容与计划不同：别的程序马上又改了它。请重新查看。

@@ -20,6 +20,15 @@ pub enum JournalError {
     },
 }
 
+/// What stands in the journal.
+#[derive(Debug, Default)]
+pub struct Content {
+    /// Its lines, oldest first.
+    pub lines: Vec<Line>,
+    /// How many more there are that cannot be read: what a crash cut short, what was damaged, what a newer version wrote.
+    pub unreadable: usize,
+}
+
 /// The journal, held by one switch at a time in this and every other process.
 #[derive(Debug)]
 pub struct JournalFile {
@@ -56,17 +65,25 @@ impl JournalFile {
         }
     }
 
-    /// The lines of the journal without locking it; none when there is no journal. What a crash left of a last line, and
-    /// what a newer version wrote, is passed over.
+    /// The lines of the journal without locking it; none when there is no journal. What cannot be read is passed over.
     ///
     /// # Errors
     ///
     /// When it is there and cannot be read.
     pub fn read(data: &Path) -> Result<Vec<Line>, JournalError> {
+        Ok(Self::content(data)?.lines)
+    }
+
+    /// As [`JournalFile::read`], and how much of it cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// When it is there and cannot be read at all.
+    pub fn content(data: &Path) -> Result<Content, JournalError> {
         let path = Self::path(data);
         match File::open(&path) {
-            Ok(file) => lines(&file).map_err(|reason| JournalError::Io { path, reason }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Ok(file) => content(&file).map_err(|reason| JournalError::Io { path, reason }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Content::default()),
             Err(reason) => Err(JournalError::Io { path, reason }),
         }
     }
@@ -77,8 +94,8 @@ impl JournalFile {
     ///
     /// When it cannot be read.
     pub fn lines(&mut self) -> Result<Vec<Line>, JournalError> {
-        let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| lines(&self.file));
-        read.map_err(|reason| self.error(reason))
+        let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| content(&self.file));
+        read.map(|content| content.lines).map_err(|reason| self.error(reason))
     }
 
     /// Appends a line and waits until it is on the disk.
@@ -105,12 +122,15 @@ impl JournalFile {
     }
 }
 
-fn lines(file: &File) -> io::Result<Vec<Line>> {
-    let mut lines = Vec::new();
+fn content(file: &File) -> io::Result<Content> {
+    let mut content = Content::default();
     for line in BufReader::new(file).split(b'\n') {
-        lines.extend(serde_json::from_slice::<Line>(&line?).ok());
+        match serde_json::from_slice(&line?) {
+            Ok(line) => content.lines.push(line),
+            Err(_) => content.unreadable += 1,
+        }
     }
-    Ok(lines)
+    Ok(content)
 }
 
 fn ends_with_newline(file: &mut File) -> io::Result<bool> {

@@ -205,6 +205,35 @@ fn a_switch_whose_end_is_torn_is_taken_back_and_done_again() {
 }
 
 #[test]
+fn what_cannot_be_read_of_the_journal_is_told() {
+    let home = Home::new("model = \"a\"\n");
+    let path = home.dir.path().join("own/data/switches.jsonl");
+    let said = |args: &[&str]| {
+        let output = home.command(args).output().unwrap();
+        let both = [output.stdout.clone(), output.stderr.clone()].concat();
+        (code(&output), String::from_utf8(both).unwrap())
+    };
+    home.switch("b");
+    let (_, whole) = said(&["--lang", "en", "doctor", "--tool-version", "0.160.0"]);
+    assert!(!whole.contains("journal:"), "{whole}");
+    let first = home.journal().lines().next().unwrap().to_owned();
+    let torn = first.as_bytes()[..first.len() / 2].to_vec();
+    for (content, count) in [(torn, "1 line of"), (b"\xff\x00\x9b\n\x01{\n\xfe".to_vec(), "3 lines of")] {
+        fs::write(&path, &content).unwrap();
+        let place = path.to_str().unwrap();
+        let (exit, undo) = said(&["--lang", "en", "undo", "--yes"]);
+        assert!(
+            exit == 3 && undo.contains("nothing to undo") && undo.contains(count) && undo.contains(place),
+            "{undo}"
+        );
+        let (_, doctor) = said(&["--lang", "en", "doctor", "--tool-version", "0.160.0"]);
+        let line = doctor.lines().find(|line| line.starts_with("· journal: ")).unwrap();
+        assert!(line.contains(count) && line.contains(place), "{line}");
+        assert_eq!(fs::read(&path).unwrap(), content, "looking changes nothing");
+    }
+}
+
+#[test]
 fn a_journal_that_cannot_be_used_is_told_in_the_users_language() {
     let home = Home::new("model = \"a\"\n");
     fs::create_dir_all(home.dir.path().join("own/data/switches.jsonl")).unwrap();
