@@ -30,6 +30,12 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// What stands where a folder, or one above it, has to be and is none: a file, or a link that leads nowhere.
+pub fn in_the_way_of(folder: &Path) -> Option<&Path> {
+    let nearest = folder.ancestors().find(|path| path.symlink_metadata().is_ok())?;
+    (!nearest.is_dir()).then_some(nearest)
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
@@ -49,5 +55,17 @@ mod tests {
         create_folder(&folder).unwrap();
         open_file(&file).unwrap();
         assert_eq!((mode(&folder), std::fs::read_to_string(&file).unwrap().as_str()), (0o755, "text"));
+    }
+
+    #[test]
+    fn what_stands_in_the_place_of_a_folder_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        std::fs::write(&file, "text").unwrap();
+        std::os::unix::fs::symlink(dir.path().join("nowhere"), &link).unwrap();
+        assert_eq!(in_the_way_of(&file), Some(&*file));
+        assert_eq!(in_the_way_of(&file.join("a/b")), Some(&*file));
+        assert_eq!(in_the_way_of(&link), Some(&*link));
+        assert_eq!(in_the_way_of(&dir.path().join("a/b")), None);
     }
 }

@@ -251,6 +251,10 @@ const LOCK: &str = "vacancy.lock";
 fn lock(data: &Path, tr: &Tr) -> Result<Option<File>, Failure> {
     let path = data.join(LOCK);
     let failed = |error: std::io::Error| {
+        if let Some(found) = private::in_the_way_of(data) {
+            let words = tr.with("cli-no-folder", &args!("path" => found.display().to_string()));
+            return Failure::new(Exit::Fault, words);
+        }
         let arguments = args!("path" => path.display().to_string(), "error" => error.to_string());
         Failure::new(Exit::Fault, tr.with("cli-no-lock", &arguments))
     };

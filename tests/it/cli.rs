@@ -241,6 +241,20 @@ fn a_probe_that_cannot_be_recorded_prints_its_verdicts_says_so_and_ends_with_a_f
 }
 
 #[test]
+fn a_file_in_the_place_of_the_data_folder_is_named_by_who_would_keep_the_record() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let data = world.dir.path().join("data");
+    std::fs::write(&data, "no folder").unwrap();
+    let out = world.run(&["watch", "--silent"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains(data.to_str().unwrap()) && said.contains("Move it away") && !said.contains("os error"),
+        "{said}"
+    );
+}
+
+#[test]
 fn an_empty_file_in_the_place_of_the_record_is_called_empty_and_the_next_start_begins_it() {
     let world = World::new(&[("sol", "ok", "primary")]);
     let record = world.dir.path().join("data/vacancy.sqlite");

@@ -5,6 +5,8 @@ cli-no-settings =
 cli-bad-settings = the settings file is not valid:
 cli-already-running =
     Vacancy is already running on { $path }. Use that window, end it first, or name another folder with --data DIR.
+cli-no-folder =
+    { $path } stands where the folder of the record has to be, and is no folder. Move it away, or name another folder with --data DIR.
 cli-no-lock = cannot lock { $path }: { $error }
 cli-no-display =
     there is no display here. `vacancy watch` keeps the same board in the terminal, `vacancy now` prints it once.
