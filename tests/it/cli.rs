@@ -241,6 +241,26 @@ fn a_probe_that_cannot_be_recorded_prints_its_verdicts_says_so_and_ends_with_a_f
 }
 
 #[test]
+fn the_doctor_tells_what_stands_in_the_place_of_our_files() {
+    let told = |at: &str, put: &dyn Fn(&Path), about: &str, words: &[&str]| {
+        let world = World::new(&[("sol", "ok", "primary")]);
+        let place = world.dir.path().join(at);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        let _ = std::fs::remove_file(&place);
+        put(&place);
+        let out = world.run(&["doctor"]);
+        let said = text(&out.stdout);
+        let line = said.lines().find(|line| line.starts_with(&format!("! {about}: "))).unwrap_or(&said);
+        assert_eq!(out.status.code(), Some(3), "{at}: {said}");
+        assert!(words.iter().all(|word| line.contains(word)) && line.contains(place.to_str().unwrap()), "{at}: {line}");
+    };
+    let folder = |place: &Path| std::fs::create_dir(place).unwrap();
+    for at in ["data/vacancy.sqlite", "config/vacancy.toml"] {
+        told(at, &folder, "folders", &["A folder stands in the place of the file", "move it away"]);
+    }
+}
+
+#[test]
 fn a_file_in_the_place_of_the_data_folder_is_named_by_who_would_keep_the_record() {
     let world = World::new(&[("sol", "ok", "primary")]);
     let data = world.dir.path().join("data");

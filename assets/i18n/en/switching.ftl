@@ -172,6 +172,7 @@ switch-doctor-cure-full = Make room on that disk.
 switch-doctor-cure-read-only = Mount that file system for writing, or name another folder with --data DIR.
 switch-doctor-cure-rights = Give yourself the right to write there, or name another folder with --data DIR.
 switch-doctor-cure-in-the-way = What stands in the place of the folder is none: move it away, or name another folder with --data DIR.
+switch-doctor-cure-folder = A folder stands in the place of the file: move it away, or name another folder with --data DIR.
 switch-doctor-cure-other = Look what keeps it from being written, or name another folder with --data DIR.
 switch-doctor-settings-good = The settings are valid: { $targets ->
     [one] { $targets } target

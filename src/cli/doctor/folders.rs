@@ -52,6 +52,10 @@ fn try_folder(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
 
 /// Opens a file that is there for writing, and leaves it as it is.
 fn try_file(path: &Path) -> Result<(), (PathBuf, io::Error)> {
+    // Some systems call it a lack of rights.
+    if path.is_dir() {
+        return Err((path.to_path_buf(), ErrorKind::IsADirectory.into()));
+    }
     match OpenOptions::new().write(true).open(path).map(drop::<File>) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err((path.to_path_buf(), error)),
         _ => Ok(()),
@@ -64,7 +68,8 @@ fn cure(error: &io::Error) -> &'static str {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "switch-doctor-cure-full",
         ErrorKind::ReadOnlyFilesystem => "switch-doctor-cure-read-only",
         ErrorKind::PermissionDenied => "switch-doctor-cure-rights",
-        ErrorKind::NotADirectory | ErrorKind::IsADirectory => "switch-doctor-cure-in-the-way",
+        ErrorKind::NotADirectory => "switch-doctor-cure-in-the-way",
+        ErrorKind::IsADirectory => "switch-doctor-cure-folder",
         _ => "switch-doctor-cure-other",
     }
 }
