@@ -3,6 +3,7 @@
 mod chains;
 mod folders;
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
@@ -92,7 +93,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let machine = args.at.machine(context)?;
     let path = context.roots.settings_file();
     let loaded = path.exists().then(|| Settings::load(&path));
-    let mut findings = settings(loaded.as_ref(), tr);
+    let mut findings = match dangling("switch-doctor-settings-link", "settings", &path, tr) {
+        Some(finding) => vec![finding],
+        None => settings(loaded.as_ref(), tr),
+    };
     findings.extend(folders::look(context));
     findings.push(record(context));
     findings.extend(journal(&machine, context));
@@ -123,8 +127,18 @@ fn settings(loaded: Option<&Result<Settings, Vec<settings::finding::Finding>>>, 
     }
 }
 
+/// A link in the place of a file that leads to nothing: no file for who reads, one for who would make it.
+fn dangling(id: &str, about: &str, path: &Path, tr: &Tr) -> Option<Finding> {
+    let to = path.read_link().ok().filter(|_| !path.exists())?;
+    let text = args!("path" => path.display().to_string(), "to" => to.display().to_string());
+    Some(Finding::new(Weight::Trouble, about, tr.with(id, &text)))
+}
+
 fn record(context: &Context) -> Finding {
     let (path, tr) = (context.roots.database(), &context.tr);
+    if let Some(finding) = dangling("switch-doctor-record-link", "record", &path, tr) {
+        return finding;
+    }
     if !path.exists() {
         return Finding::new(Weight::Note, "record", tr.text("switch-doctor-record-none"));
     }

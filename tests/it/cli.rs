@@ -253,10 +253,22 @@ fn the_doctor_tells_what_stands_in_the_place_of_our_files() {
         let line = said.lines().find(|line| line.starts_with(&format!("! {about}: "))).unwrap_or(&said);
         assert_eq!(out.status.code(), Some(3), "{at}: {said}");
         assert!(words.iter().all(|word| line.contains(word)) && line.contains(place.to_str().unwrap()), "{at}: {line}");
+        said
     };
     let folder = |place: &Path| std::fs::create_dir(place).unwrap();
+    let file = |place: &Path| std::fs::write(place, "no folder").unwrap();
     for at in ["data/vacancy.sqlite", "config/vacancy.toml"] {
         told(at, &folder, "folders", &["A folder stands in the place of the file", "move it away"]);
+    }
+    told("data/backups", &file, "folders", &["no backups", "is none: move it away"]);
+    #[cfg(unix)]
+    {
+        let link = |place: &Path| std::os::unix::fs::symlink("/nowhere/at/all", place).unwrap();
+        let said = told("data/vacancy.sqlite", &link, "record", &["a link to /nowhere/at/all"]);
+        assert!(!said.contains("no record yet"), "{said}");
+        let said = told("config/vacancy.toml", &link, "settings", &["a link to /nowhere/at/all", "remove the link"]);
+        assert!(!said.contains("no settings yet"), "{said}");
+        told("data/backups", &link, "folders", &["no backups"]);
     }
 }
 

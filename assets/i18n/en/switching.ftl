@@ -164,10 +164,12 @@ switch-pin-unfit = { $key } in { $file } is not a plain model name; change it by
 # vacancy doctor
 
 switch-doctor-settings-none = There are no settings yet. “vacancy setup” makes the first file.
+switch-doctor-settings-link = { $path } is a link to { $to }, where nothing is. Bring that file back, or remove the link: “vacancy setup” then makes a new one.
 switch-doctor-folders-good = The folders of settings, record and cache can be written.
 switch-doctor-unwritable-data = { $path } cannot be written ({ $reason }): no answer goes into the record, and no switch into the journal. { $cure }
 switch-doctor-unwritable-config = { $path } cannot be written ({ $reason }): settings cannot be changed from the window. { $cure }
 switch-doctor-unwritable-cache = { $path } cannot be written ({ $reason }): the window forgets its place and looks, and the demo cannot start. { $cure }
+switch-doctor-unwritable-backups = { $path } cannot be written ({ $reason }): the record has no backups. { $cure }
 switch-doctor-cure-full = Make room on that disk.
 switch-doctor-cure-read-only = Mount that file system for writing, or name another folder with --data DIR.
 switch-doctor-cure-rights = Give yourself the right to write there, or name another folder with --data DIR.
@@ -180,6 +182,7 @@ switch-doctor-settings-good = The settings are valid: { $targets ->
 }.
 switch-doctor-record-none = There is no record yet; the window or “vacancy watch” begins one.
 switch-doctor-record-good = The record is whole ({ $size }, write-ahead log included).
+switch-doctor-record-link = { $path } is a link to { $to }, where nothing is. If the record lies on a disk that is not there now, bring it back; otherwise remove the link.
 switch-doctor-record-bad = The record cannot be read: { $reason }
 switch-doctor-shell = { $name } is set by your login shell and not here: a tool that is started from a terminal uses it. Switches in the window take it into account.
 switch-doctor-tool-good = { $tool } uses { $model }, decided by { $place }.

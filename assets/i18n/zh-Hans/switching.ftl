@@ -152,10 +152,12 @@ switch-pin-unfit = { $file } 中的 { $key } 不是单纯的模型名称；请�
 # vacancy doctor
 
 switch-doctor-settings-none = 还没有设置。“vacancy setup”会创建第一个文件。
+switch-doctor-settings-link = { $path } 是指向 { $to } 的链接，但那里什么都没有。请恢复那个文件，或删除该链接：之后“vacancy setup”会创建新文件。
 switch-doctor-folders-good = 设置、记录和缓存的文件夹都可以写入。
 switch-doctor-unwritable-data = 无法写入 { $path }（{ $reason }）：探测结果进不了记录，切换也进不了日志。{ $cure }
 switch-doctor-unwritable-config = 无法写入 { $path }（{ $reason }）：无法在窗口中更改设置。{ $cure }
 switch-doctor-unwritable-cache = 无法写入 { $path }（{ $reason }）：窗口记不住位置和外观，演示也无法启动。{ $cure }
+switch-doctor-unwritable-backups = 无法写入 { $path }（{ $reason }）：记录没有备份。{ $cure }
 switch-doctor-cure-full = 请在该磁盘上腾出空间。
 switch-doctor-cure-read-only = 请以可写方式挂载该文件系统，或用 --data DIR 指定其他文件夹。
 switch-doctor-cure-rights = 请给自己写入权限，或用 --data DIR 指定其他文件夹。
@@ -165,6 +167,7 @@ switch-doctor-cure-other = 请查看是什么妨碍写入，或用 --data DIR �
 switch-doctor-settings-good = 设置有效：{ $targets } 个目标。
 switch-doctor-record-none = 还没有记录；打开窗口或运行“vacancy watch”即可开始。
 switch-doctor-record-good = 记录完好（{ $size }，含预写日志）。
+switch-doctor-record-link = { $path } 是指向 { $to } 的链接，但那里什么都没有。如果记录在一个现在不可用的磁盘上，请恢复该磁盘；否则请删除该链接。
 switch-doctor-record-bad = 无法读取记录：{ $reason }
 switch-doctor-shell = { $name } 由登录 shell 设置，而这里没有：从终端启动的工具会使用它。窗口中的切换会考虑到这一点。
 switch-doctor-tool-good = { $tool } 使用 { $model }，由 { $place } 决定。

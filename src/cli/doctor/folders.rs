@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use super::{Finding, Weight};
 use crate::args;
 use crate::cli::Context;
+use crate::private;
+use crate::store::backups_folder;
 
 /// As much as the smallest write of the record: an empty file fits on a disk that is full.
 const TRIED: [u8; 8192] = [0; 8192];
@@ -19,8 +21,11 @@ pub(super) fn look(context: &Context) -> Vec<Finding> {
         ("switch-doctor-unwritable-config", &roots.config, Some(roots.settings_file())),
         ("switch-doctor-unwritable-cache", &roots.cache, None),
     ];
+    let backups = backups_folder(&roots.database());
+    // Where there is none yet it is made in the folder of the record.
+    let backups = backups.symlink_metadata().is_ok().then_some(("switch-doctor-unwritable-backups", &backups, None));
     let mut found = Vec::new();
-    for (id, folder, file) in places {
+    for (id, folder, file) in places.into_iter().chain(backups) {
         let tried = try_folder(folder).and_then(|()| file.as_deref().map_or(Ok(()), try_file));
         if let Err((path, error)) = tried {
             let (path, reason) = (path.display().to_string(), error.to_string());
@@ -37,12 +42,11 @@ pub(super) fn look(context: &Context) -> Vec<Finding> {
 /// Writes a file without a name, or one that is removed at once, into the folder; where that is not there yet, into the
 /// one in which it would be made.
 fn try_folder(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
-    let is_there = |path: &&Path| path.symlink_metadata().is_ok();
-    let nearest = folder.ancestors().find(is_there).unwrap_or(folder);
-    let failed = |error| Err((nearest.to_path_buf(), error));
-    if !nearest.is_dir() {
-        return failed(ErrorKind::NotADirectory.into());
+    if let Some(found) = private::in_the_way_of(folder) {
+        return Err((found.to_path_buf(), ErrorKind::NotADirectory.into()));
     }
+    let nearest = folder.ancestors().find(|path| path.is_dir()).unwrap_or(folder);
+    let failed = |error| Err((nearest.to_path_buf(), error));
     let written = tempfile::tempfile_in(nearest).and_then(|mut file| {
         file.write_all(&TRIED)?;
         file.sync_all()
