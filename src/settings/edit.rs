@@ -230,6 +230,9 @@ impl SettingsFile {
         let list = document.get(&path).filter(|list| is_list(list)).ok_or(WriteError::Unfaithful { what: "chain" })?;
         let texts = order.iter().map(|id| Value::text(id.as_str()));
         if list.items().len() == order.len() {
+            if let Some(splices) = self.with_their_comments(list, order) {
+                return self.splice(splices);
+            }
             let set = |(at, text): (usize, Value)| Change::set(&["chain", &*number, "targets", &at.to_string()], text);
             return self.change("targets", &texts.enumerate().map(set).collect::<Vec<_>>());
         }

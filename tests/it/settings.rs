@@ -272,7 +272,13 @@ fn edits_change_what_they_name() {
     assert_eq!(edited(SMALL, |file| file.set_role(&"x".into(), None)), SMALL.replace("role = 'primary'\n", ""));
     assert_eq!(
         edited(SMALL, |file| file.set_order(&["y".into(), "x".into()])),
-        SMALL.replace("\"x\", # best\n  \"y\"", "\"y\", # best\n  \"x\"")
+        SMALL.replace("\"x\", # best\n  \"y\", # second", "\"y\", # second\n  \"x\", # best")
+    );
+    // The last item has no comma, and one has no comment.
+    let bare = SMALL.replace("\"y\", # second", "\"y\"").replace('\n', "\r\n");
+    assert_eq!(
+        edited(&bare, |file| file.set_order(&["y".into(), "x".into()])),
+        bare.replace("\"x\", # best\r\n  \"y\"", "\"y\",\r\n  \"x\" # best")
     );
     let mut file = SettingsFile::fresh(Path::new("vacancy.toml"), SMALL);
     assert!(matches!(file.set_order(&["y".into()]), Err(WriteError::Unfaithful { .. })), "comments would be torn off");

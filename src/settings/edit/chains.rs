@@ -2,7 +2,7 @@
 
 use super::{block, tables};
 use crate::core::target::TargetId;
-use crate::edit::{Change, Document, Node, Value};
+use crate::edit::{Change, Document, Node, Splice, Value};
 use crate::settings::file::SettingsFile;
 use crate::settings::save::WriteError;
 use crate::settings::{Chain, blocks};
@@ -47,6 +47,34 @@ impl SettingsFile {
         let mut changes = vec![Change::set(&["chain", &number.to_string(), "name"], text())];
         changes.extend(rules_along(&document, from).map(|tool| Change::set(&["switch", tool, "chain"], text())));
         self.change("chain", &changes)
+    }
+
+    /// The items of a list in another order, each with the comment behind it; `None` where they do not stand on lines of their
+    /// own, or none has a comment.
+    pub(super) fn with_their_comments(&self, list: &Node, order: &[TargetId]) -> Option<Vec<Splice>> {
+        let (body, items) = (self.source.body(), list.items());
+        let comment = |item: &Node| {
+            let (start, end) = (item.span.start, item.span.end);
+            let rest = &body[end..self.line_end(end)];
+            let rest = rest.trim_end_matches(['\n', '\r']);
+            let begin = rest.find(|sign: char| !sign.is_whitespace()).filter(|at| rest[*at..].starts_with(','));
+            let range = end + begin.map_or(0, |comma| comma + 1)..end + rest.len();
+            let said = body[range.clone()].trim_start();
+            let is_alone = body[self.line_start(start)..start].trim().is_empty();
+            (is_alone && (said.is_empty() || said.starts_with('#'))).then_some(range)
+        };
+        let comments = items.iter().map(comment).collect::<Option<Vec<_>>>()?;
+        if comments.iter().all(|range| body[range.clone()].trim().is_empty()) {
+            return None;
+        }
+        let place = |id: &TargetId| items.iter().position(|item| item.as_text() == Some(id.as_str()));
+        let places = order.iter().map(place).collect::<Option<Vec<_>>>()?;
+        let moved = places.into_iter().enumerate().filter(|(to, from)| to != from);
+        let both = moved.flat_map(|(to, from)| {
+            let ranges = [(&items[to].span, &items[from].span), (&comments[to], &comments[from])];
+            ranges.map(|(to, from)| self.placed(to.clone(), &body[from.clone()]))
+        });
+        Some(both.collect())
     }
 
     /// Whether the file itself has a chain of this name; a main chain may be there without being written.
