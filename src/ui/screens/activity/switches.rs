@@ -38,8 +38,15 @@ pub fn line(switch: &Switch, seen: &Seen, snapshot: &Snapshot, now: Timestamp, t
         Purpose::Undo { .. } => "ui-activity-switch-undone",
         Purpose::Redo { .. } => "ui-activity-switch-redone",
     };
-    let model = |model: &Option<String>| model.clone().unwrap_or_else(|| tr.text("switching-own-default"));
-    let (before, after) = (model(&entry.model_before), model(&entry.model_after));
+    let watched = || snapshot.board.entries.iter().map(|entry| entry.target.model.as_str());
+    let [before, after] = match (entry.model_before.as_deref(), entry.model_after.as_deref()) {
+        (Some(before), Some(after)) if short(before, watched()) != short(after, watched()) => {
+            [before, after].map(|model| short(model, watched()).to_owned())
+        }
+        (before, after) => {
+            [before, after].map(|model| model.map_or_else(|| tr.text("switching-own-default"), str::to_owned))
+        }
+    };
     let name = tool_name(entry, seen, tr);
     let (more, family) = note(switch, seen, snapshot, now, tr);
     Line {
@@ -51,5 +58,31 @@ pub fn line(switch: &Switch, seen: &Seen, snapshot: &Snapshot, now: Timestamp, t
         offers: Vec::new(),
         is_notice: false,
         is_switch: true,
+    }
+}
+
+/// A tool's spelling of a model without the provider that stands before it, where the rest is a watched model.
+fn short<'a>(spelling: &'a str, watched: impl Iterator<Item = &'a str>) -> &'a str {
+    let own = watched.filter(|model| spelling.strip_suffix(model).is_some_and(|provider| provider.ends_with('/')));
+    own.max_by_key(|model| model.len()).unwrap_or(spelling)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_provider_before_a_watched_model_is_left_out() {
+        let watched = ["glm-5", "z/glm-5", "luna"];
+        let cases = [
+            ("router/glm-5", "glm-5"),
+            ("router/z/glm-5", "z/glm-5"),
+            ("glm-5", "glm-5"),
+            ("xluna", "xluna"),
+            ("openai/o9", "openai/o9"),
+        ];
+        for (spelling, told) in cases {
+            assert_eq!(short(spelling, watched.into_iter()), told);
+        }
     }
 }
