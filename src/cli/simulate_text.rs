@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::args;
 use crate::core::schedule::ScheduleConfig;
 use crate::core::simulate::{Delays, Measures, Notices, Report, Strategy};
+use crate::format;
 use crate::i18n::Tr;
 use crate::settings::duration;
 
@@ -38,9 +39,8 @@ pub fn page(trace: &str, seed: u64, config: &ScheduleConfig, has_own_notices: bo
     page.push_str(&delays(&rows, tr));
     let _ = writeln!(page, "\n{}", tr.with("simulate-notices", &notices(report.total.notices)));
     if !report.total.told.is_empty() {
-        let counts: Vec<String> =
-            report.total.told.iter().map(|(name, count)| format!("{} {count}", told(name, tr))).collect();
-        let list = counts.join(&tr.text("ui-list-separator"));
+        let counts = report.total.told.iter().map(|(name, count)| format!("{} {count}", told(name, tr)));
+        let list = format::list(counts, tr);
         let _ = writeln!(page, "{}", tr.with("simulate-told", &args!("list" => list)));
     }
     let told_by = if has_own_notices { "simulate-notices-own" } else { "simulate-notices-usual" };

@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_new_target_stands_behind_those_of_its_role() {
-        use crate::settings::discovery::{Proposal, ProposedProvider, Reason};
+        use crate::settings::discovery::{Proposal, ProposedProvider};
         let one = |id: &str, role: &str| {
             let role = if role.is_empty() { String::new() } else { format!("role = \"{role}\"\n") };
             format!("[[target]]\nid = \"{id}\"\nprovider = \"p\"\nmodel = \"{id}\"\n{role}\n")
@@ -213,18 +213,7 @@ mod tests {
                 query: Vec::new(),
                 is_subscription: false,
             };
-            let proposal = Proposal {
-                target: "new".into(),
-                provider,
-                model: "new".into(),
-                role: Role::Backup,
-                probing: crate::core::target::Probing::Scheduled,
-                requests_a_day: 0,
-                tokens_a_day: 0,
-                is_ticked: true,
-                unset_key: None,
-                reason: Reason::Key { variable: String::new() },
-            };
+            let proposal = Proposal::named(provider, "new".into(), "new".into(), Role::Backup);
             file.amend(&Amendment::AddTarget(Box::new(proposal))).unwrap();
             let settings = file.resolve().unwrap();
             let order: Vec<&str> = settings.targets.iter().map(|target| target.id.as_str()).collect();

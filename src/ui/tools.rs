@@ -91,11 +91,10 @@ impl Model {
         };
         let is_missing = |program: &Program| !offers.iter().any(|offer| offer.program == *program);
         let missing: Vec<&str> = Program::ALL.iter().copied().filter(is_missing).map(name).collect();
-        let separator = tr.text("ui-list-separator");
         let note = match (offers.is_empty(), missing.is_empty()) {
             (true, _) => tr.text("toolprobe-panel-none"),
             (false, true) => String::new(),
-            (false, false) => tr.with("toolprobe-panel-missing", &args!("tools" => missing.join(&separator))),
+            (false, false) => tr.with("toolprobe-panel-missing", &args!("tools" => format::list(missing, tr))),
         };
         let rows = offers.iter().map(|offer| row(offer, asking, snapshot, now, tr)).collect();
         Self { rows, note }

@@ -100,8 +100,8 @@ impl Preset {
         })
     }
 
-    /// Whether a provider of this id at this address's host is the preset's own vendor under its usual name: another address may be a
-    /// relay's, and another id tells it from a second one of the vendor.
+    /// Whether a provider of this id at this address's host is the preset's own vendor under its usual name: another address
+    /// may be a relay's, and another id tells it from a second one of the vendor.
     pub fn is_vendor(&self, id: &str, base_url: &Url) -> bool {
         self.id == id
             && (self.is_template() || Url::parse(self.base_url).is_ok_and(|own| own.host() == base_url.host()))

@@ -197,8 +197,7 @@ impl Scene<'_> {
 
     /// A sentence about several models.
     fn sentence(&self, id: &str, targets: &[TargetId]) -> String {
-        let names: Vec<String> = targets.iter().map(|target| self.name(target)).collect();
-        let names = names.join(&self.tr.text("ui-list-separator"));
+        let names = format::list(targets.iter().map(|target| self.name(target)), self.tr);
         self.tr.with(id, &args!("models" => names, "n" => targets.len()))
     }
 

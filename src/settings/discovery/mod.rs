@@ -233,6 +233,24 @@ pub struct Proposal {
     pub reason: Reason,
 }
 
+impl Proposal {
+    /// A target that the user names, to be probed by the schedule: for no reason but theirs, and not priced.
+    pub fn named(provider: ProposedProvider, target: TargetId, model: ModelId, role: Role) -> Self {
+        Self {
+            target,
+            provider,
+            model,
+            role,
+            probing: Probing::Scheduled,
+            requests_a_day: 0,
+            tokens_a_day: 0,
+            is_ticked: true,
+            unset_key: None,
+            reason: Reason::Key { variable: String::new() },
+        }
+    }
+}
+
 impl Reason {
     /// The tool that led to it.
     pub const fn tool(&self) -> Option<&'static str> {

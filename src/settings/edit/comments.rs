@@ -1,69 +1,36 @@
-//! The comments of a TOML text, so that none is lost unasked that somebody else has written.
+//! The comments of a file of settings, so that none is lost unasked that somebody else has written.
 
-/// The comments of a text, from the sign to the end of the line, in order. A sign within a string begins none.
-pub(super) fn of(text: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(['#', '"', '\'']) {
-        rest = &rest[at..];
-        if rest.starts_with('#') {
-            let end = rest.find('\n').unwrap_or(rest.len());
-            out.push(rest[..end].trim_end());
-            rest = &rest[end..];
-        } else {
-            rest = &rest[string_end(rest)..];
-        }
-    }
-    out
-}
+use crate::edit::Document;
 
 /// Those of `then` that are not in `now`, each as often as it is missing, without those of `known`.
-pub(super) fn lost<'a>(then: &'a str, now: &str, known: &str) -> Vec<&'a str> {
-    let mut kept: Vec<&str> = of(now);
-    let mut known = of(known);
-    let mut take = |comment: &&str| {
-        let from =
-            |all: &mut Vec<&str>| all.iter().position(|one| one == comment).map(|at| all.swap_remove(at)).is_some();
-        from(&mut kept) || from(&mut known)
-    };
-    of(then).into_iter().filter(|comment| !take(comment)).collect()
-}
-
-/// Where a string ends with which a text begins; the text's end where it does not.
-fn string_end(text: &str) -> usize {
-    let quote = &text[..1];
-    let long = quote.repeat(3);
-    let (open, close) = if text.starts_with(&long) { (3, &*long) } else { (1, quote) };
-    let mut at = open;
-    while let Some(next) = text.get(at..).and_then(|rest| rest.find(['"', '\'', '\\', '\n'])) {
-        at += next;
-        let here = &text[at..];
-        if here.starts_with(close) {
-            return at + close.len();
-        }
-        at += match here.as_bytes()[0] {
-            // A short string ends with its line, at the latest.
-            b'\n' if open == 1 => return at,
-            b'\\' if quote == "\"" => 1 + here[1..].chars().next().map_or(0, char::len_utf8),
-            _ => 1,
-        };
-    }
-    text.len()
+pub(super) fn lost(then: &Document, now: &Document, known: &Document) -> Vec<String> {
+    let of = |document| Document::comments(document).map(str::trim_end);
+    let mut left: Vec<&str> = of(now).chain(of(known)).collect();
+    let mut is_left =
+        |comment: &&str| left.iter().position(|one| one == comment).map(|at| left.swap_remove(at)).is_some();
+    of(then).filter(|comment| !is_left(comment)).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::settings::file::SettingsFile;
+
+    fn read(text: &str) -> Document {
+        SettingsFile::parse(Path::new("vacancy.toml"), text.to_owned()).document().unwrap()
+    }
 
     #[test]
     fn a_sign_within_a_string_begins_no_comment() {
-        let text = "a = \"x # y\" # one\nb = '#\\' # two \n# three\nc = \"\"\"\n# no\n\\\"\"\"\" # four\nd = '''\n#''' #five\ne = \"\\\\\" # six\nf = \"torn # no\n# seven";
-        assert_eq!(of(text), ["# one", "# two", "# three", "# four", "#five", "# six", "# seven"]);
+        let text = "a = \"x # y\" # one\nb = '#\\' # two \n# three\nc = \"\"\"\n# no\n\\\"\"\"\" # four\nd = '''\n#''' #five\ne = \"\\\\\" # six\n";
+        assert_eq!(lost(&read(text), &read(""), &read("")), ["# one", "# two", "# three", "# four", "#five", "# six"]);
     }
 
     #[test]
     fn what_is_lost_is_counted() {
-        assert_eq!(lost("# a\n# a\n# b\n# c\n", "# a\n", "# c\n"), ["# a", "# b"]);
-        assert!(lost("# a\n", "x = 1 # a\n", "").is_empty());
+        assert_eq!(lost(&read("# a\n# a\n# b\n# c\n"), &read("# a\n"), &read("# c\n")), ["# a", "# b"]);
+        assert!(lost(&read("# a\n"), &read("x = 1 # a\n"), &read("")).is_empty());
     }
 }

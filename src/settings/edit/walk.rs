@@ -129,17 +129,17 @@ impl SettingsFile {
         let is_nothing = steps.is_empty() && !thirds.is_empty();
         let mut file = self.clone();
         for step in &steps {
-            let before = file.text();
+            let before = file.document()?;
             file.step(step, &to, &names)?;
             let spot = match step {
                 Step::Value(spot) | Step::List(spot, _) => spot.clone(),
                 Step::Table(what, name) => vec![what.clone(), name.clone()],
             };
             // What somebody wrote beside a value is theirs, too.
-            let lost = comments::lost(&before, &file.text(), &from.text());
+            let lost = comments::lost(&before, &file.document()?, &old);
             thirds.extend(lost.into_iter().map(|comment| Third {
                 spot: spot.clone(),
-                now: Some(comment.to_owned()),
+                now: Some(comment),
                 wanted: None,
             }));
         }

@@ -32,9 +32,9 @@ fn amended(text: &str, amendments: &[Amendment]) -> String {
 }
 
 fn provider() -> Vec<Amendment> {
-    use crate::core::target::{Dialect, Probing, Role};
+    use crate::core::target::{Dialect, Role};
     use crate::secrets::KeyRef;
-    use crate::settings::discovery::{Proposal, ProposedProvider, Reason};
+    use crate::settings::discovery::{Proposal, ProposedProvider};
     let provider = ProposedProvider {
         id: "other".into(),
         preset: None,
@@ -45,18 +45,7 @@ fn provider() -> Vec<Amendment> {
         query: Vec::new(),
         is_subscription: false,
     };
-    let proposal = Proposal {
-        target: "other/x".into(),
-        provider: provider.clone(),
-        model: "x".into(),
-        role: Role::Backup,
-        probing: Probing::Scheduled,
-        requests_a_day: 0,
-        tokens_a_day: 0,
-        is_ticked: true,
-        unset_key: None,
-        reason: Reason::Key { variable: String::new() },
-    };
+    let proposal = Proposal::named(provider.clone(), "other/x".into(), "x".into(), Role::Backup);
     vec![Amendment::AddProvider(Box::new(provider)), Amendment::AddTarget(Box::new(proposal))]
 }
 

@@ -192,8 +192,11 @@ pub fn line(ui: &mut Ui, line: &Line, time: &str, width: f32, tr: &Tr) {
             }
         }
         let mut job = LayoutJob::default();
-        let said = line.words.iter().filter(|piece| !piece.is_strong);
-        let said: f32 = said.map(|piece| Type::Body.width(ui, piece.text.as_str())).sum();
+        let width = |kind: Type, is_strong| -> f32 {
+            let pieces = line.words.iter().filter(|piece| piece.is_strong == is_strong);
+            pieces.map(|piece| kind.width(ui, piece.text.as_str())).sum()
+        };
+        let (said, named) = (width(Type::Body, false), width(Type::Strong, true));
         let more = if line.more.is_empty() { 0.0 } else { space::BASE + Type::Body.width(ui, line.more.as_str()) };
         let names = line.words.iter().filter(|piece| piece.is_strong).count().max(1) as f32;
         // A name gives way to what is said of it, and to what is added where there is room for both.
@@ -209,9 +212,7 @@ pub fn line(ui: &mut Ui, line: &Line, time: &str, width: f32, tr: &Tr) {
             is_cut |= cut.is_some();
             job.append(cut.as_deref().unwrap_or(&piece.text), 0.0, TextFormat::simple(kind.font(), color));
         }
-        let before = line.words.iter().map(|piece| if piece.is_strong { Type::Strong } else { Type::Body });
-        let before: f32 = before.zip(&line.words).map(|(kind, piece)| kind.width(ui, piece.text.as_str())).sum();
-        let is_left_out = !is_cut && ui.available_width() - before < more.min(space::BASE + LEAST_MORE);
+        let is_left_out = !is_cut && all - named < more.min(space::BASE + LEAST_MORE);
         if !line.more.is_empty() && !is_left_out {
             job.append(&line.more, space::BASE, TextFormat::simple(Type::Body.font(), palette.weak));
         }

@@ -378,18 +378,12 @@ fn headline(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Vec<Piece> {
         (false, Some(entry)) => name("ui-headline-first-free", entry),
         (false, None) if board.entries.iter().all(|entry| entry.target.role.is_none()) => plain("ui-headline-no-chain"),
         (false, None) => {
-            let states = Family::ALL
-                .into_iter()
-                .filter_map(|family| {
-                    let n = board
-                        .entries
-                        .iter()
-                        .filter(|entry| entry.target.role.is_some() && shown_family(entry, now) == family)
-                        .count();
-                    (n > 0).then(|| tr.with(&format!("ui-count-{}", family.name()), &args!("n" => n)))
-                })
-                .collect::<Vec<_>>()
-                .join(&tr.text("ui-list-separator"));
+            let in_state = |family: Family| {
+                let chain = board.entries.iter().filter(|entry| entry.target.role.is_some());
+                let n = chain.filter(|entry| shown_family(entry, now) == family).count();
+                (n > 0).then(|| tr.with(&format!("ui-count-{}", family.name()), &args!("n" => n)))
+            };
+            let states = format::list(Family::ALL.into_iter().filter_map(in_state), tr);
             let is_looking = board.entries.iter().any(|entry| entry.confirmed.is_none() && entry.hold.is_none());
             let is_unsure = board.entries.iter().any(|entry| entry.target.role.is_some() && entry.is_stale(now));
             let nothing = tr.text(match (is_looking, is_unsure) {

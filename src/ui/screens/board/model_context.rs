@@ -41,14 +41,10 @@ fn words(remark: &Remark, tr: &Tr) -> String {
     match &remark.says {
         Says::Good { parts, missing } if missing.is_empty() => tr.with("context-good", &args!("n" => *parts)),
         Says::Good { parts, missing } => {
-            let names = missing.join(&tr.text("ui-list-separator"));
-            tr.with("context-good-missing", &args!("n" => *parts, "names" => names))
+            tr.with("context-good-missing", &args!("n" => *parts, "names" => format::list(missing, tr)))
         }
         Says::NothingReported => tr.text("context-nothing-reported"),
-        Says::Trouble(parts) => {
-            let parts: Vec<String> = parts.iter().take(NAMED).map(|part| trouble(part, tr)).collect();
-            parts.join(&tr.text("ui-list-separator"))
-        }
+        Says::Trouble(parts) => format::list(parts.iter().take(NAMED).map(|part| trouble(part, tr)), tr),
         Says::Upstreams(upstreams) => up(upstreams, tr),
         Says::Unknown(silence) => tr.text(match silence {
             Silence::NotAsked => "context-silent-not-asked",

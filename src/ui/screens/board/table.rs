@@ -66,9 +66,9 @@ const STATE_MIN: f32 = 168.0;
 
 impl Columns {
     /// Drops columns until the rest fits into `room`: the role first (it moves under the model), then the strip, then the
-    /// first token, then the next probe, which gives its place to a short button. `names` is what the longest name of a model needs: it comes before the role and before a
-    /// wider strip. The strip grows by whole points a quarter hour, so that its cells stay equal; what is left goes to model and
-    /// state.
+    /// first token, then the next probe, which gives its place to a short button. `names` is what the longest name of a model
+    /// needs: it comes before the role and before a wider strip. The strip grows by whole points a quarter hour, so that its
+    /// cells stay equal; what is left goes to model and state.
     fn fit(room: f32, names: f32, has_uses: bool) -> Self {
         let gap = space::BASE;
         let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT.max(USE_SHORT);

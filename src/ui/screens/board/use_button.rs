@@ -34,11 +34,11 @@ pub struct Button<'a> {
 /// has little room (`is_short`), the button's words leave out the tool, which is then said on hover.
 pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>) {
     let offered = button.offered;
-    let short = tr.text("switching-use");
+    let said = offered.label.as_str();
+    let short = button.is_short.then(|| tr.text("switching-use"));
+    let label = short.as_deref().unwrap_or(said);
     let sense = if button.is_passed { Sense::CLICK } else { Sense::click() };
     if let Some(seat) = &offered.direct {
-        let said = offered.label.as_str();
-        let label = if button.is_short { short.as_str() } else { said };
         let response = match (button.is_first, button.is_free) {
             (true, _) => ui.add(button::toned(ui, label).truncate().sense(sense)),
             (false, true) => ui.add(button::plain(label).truncate().sense(sense)),
@@ -58,7 +58,6 @@ pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>
         let (tools, is_used) = (&*offered.users, tr.text("switching-in-use"));
         row::lines(ui, Type::Body, (tools, palette.text), (&is_used, palette.weak));
     } else {
-        let label = if button.is_short { &*short } else { &*offered.label };
         let widget = if button.is_first { button::toned(ui, label) } else { button::plain(label) };
         menu(ui, button, (widget.sense(sense), label), commands, tr);
     }

@@ -212,8 +212,7 @@ fn divided(source: &Source<'_>, name: &str, seen: &Tally) -> Option<(String, Str
     let ids = ["sheet-heat-part-free", "sheet-heat-part-full", "sheet-heat-part-fault"];
     let words = ids.into_iter().zip(parts(seen)).filter(|(_, percent)| *percent > 0);
     let words = words.map(|(id, percent)| tr.with(id, &args!("percent" => percent)));
-    let words = words.collect::<Vec<_>>().join(&tr.text("ui-list-separator"));
-    (seen.full_ms + seen.fault_ms > 0).then(|| (tr.text(name), words))
+    (seen.full_ms + seen.fault_ms > 0).then(|| (tr.text(name), format::list(words, tr)))
 }
 
 fn of_day(source: &Source<'_>, date: Date) -> Option<Detail> {

@@ -284,8 +284,7 @@ fn line(name: &str, outage: &Outage, now: Timestamp, zone: &TimeZone, tr: &Tr) -
         .collect();
     let words: Vec<String> =
         families(outage).iter().map(|family| tr.text(&format!("family-{}", family.name()))).collect();
-    let separator = tr.text("ui-list-separator");
-    let kinds = if kinds.is_empty() { words.join(&separator) } else { kinds.join(&separator) };
+    let kinds = format::list(if kinds.is_empty() { words } else { kinds }, tr);
     let summary = tr.with(
         "history-outage-summary",
         &args!("name" => name, "start" => start.as_str(), "length" => length.as_str(), "kinds" => kinds.as_str()),

@@ -8,7 +8,7 @@ use crate::edit::Value;
 use crate::notify::config::Hook;
 use crate::secrets::KeyRef;
 use crate::settings::amend::Amendment;
-use crate::settings::discovery::{Proposal, ProposedProvider, Reason};
+use crate::settings::discovery::{Proposal, ProposedProvider};
 use crate::settings::{Settings, duration};
 use crate::wire::presets::Preset;
 
@@ -186,18 +186,7 @@ impl Typed {
     }
 
     fn proposal(&self, provider: ProposedProvider, id: &str, model: &str) -> Proposal {
-        Proposal {
-            target: id.into(),
-            provider,
-            model: model.into(),
-            role: self.role.unwrap_or(Role::Backup),
-            probing: Probing::Scheduled,
-            requests_a_day: 0,
-            tokens_a_day: 0,
-            is_ticked: true,
-            unset_key: None,
-            reason: Reason::Key { variable: String::new() },
-        }
+        Proposal::named(provider, id.into(), model.into(), self.role.unwrap_or(Role::Backup))
     }
 }
 

@@ -158,8 +158,7 @@ impl Model {
         let of_today = (!is_whole).then(|| plan::week(sheet, &at_hand));
         let without = of_today.is_some().then(|| {
             let away = chain.iter().filter(|target| !at_hand.contains(target)).map(name);
-            let models = away.collect::<Vec<_>>().join(&source.tr.text("ui-list-separator"));
-            source.tr.with("sheet-today-without", &args!("models" => models))
+            source.tr.with("sheet-today-without", &args!("models" => format::list(away, source.tr)))
         });
         let outlook = |date: Date, ahead: i64, from: u16| {
             let week = of_today.as_ref().filter(|_| ahead == 0).unwrap_or(&week);

@@ -1,9 +1,10 @@
 //! The week's plan: which target of the chain to use in each quarter hour of the week. Pure.
 //!
 //! The first of the chain that is usually free is taken, by the habits that every other place speaks by
-//! ([`crate::core::sheet::TargetSheet::is_usually_free`]), so that a stretch ends where the target's quiet window does or a better one's begins. Where
-//! none is usually free, the likeliest is named as such. What a stretch promises is said with it: hours that nobody ever watched
-//! are a guess, however free the hours around them are. Of a target that it is too early to speak of nothing is planned.
+//! ([`crate::core::sheet::TargetSheet::is_usually_free`]), so that a stretch ends where the target's quiet window does or a
+//! better one's begins. Where none is usually free, the likeliest is named as such. What a stretch promises is said with it:
+//! hours that nobody ever watched are a guess, however free the hours around them are. Of a target that it is too early to
+//! speak of nothing is planned.
 
 use std::cmp::Reverse;
 use std::ops::Range;

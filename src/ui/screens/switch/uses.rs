@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::args;
 use crate::core::target::TargetId;
+use crate::format;
 use crate::i18n::Tr;
 use crate::ui::switching::{Seat, Seen, SeenTool};
 
@@ -48,16 +49,18 @@ fn one(seen: &Seen, target: &TargetId, tr: &Tr) -> Option<Use> {
     let is_free = |tool: &SeenTool| free.iter().any(|other| other.seat == tool.seat);
     let direct = seen.remembered(target).filter(|tool| is_free(tool));
     let direct = direct.or(if let [only] = &*free { Some(*only) } else { None });
-    let why_not = if free.is_empty() && using.is_empty() { why_not(seen, target, tr) } else { Vec::new() };
-    if free.is_empty() && using.is_empty() && why_not.is_empty() {
-        return None;
+    let mut why_not = Vec::new();
+    if free.is_empty() && using.is_empty() {
+        why_not = self::why_not(seen, target, tr);
+        if why_not.is_empty() {
+            return None;
+        }
     }
     let label = match direct {
         Some(tool) => tr.with("switching-use-in", &args!("tool" => tool.name)),
         None => tr.text("switching-use-menu"),
     };
-    let names: Vec<&str> = using.iter().map(|tool| tool.name).collect();
-    let users = names.join(&tr.text("ui-list-separator"));
+    let users = format::list(using.iter().map(|tool| tool.name), tr);
     let used_by = (!users.is_empty()).then(|| tr.with("switching-used-by", &args!("tools" => &*users)));
     Some(Use {
         label,
