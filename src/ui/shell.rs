@@ -331,6 +331,12 @@ impl App for Shell {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         let now = self.link.clock.now();
         let ctx = ui.ctx().clone();
+        if self.link.presence.place() == Place::Hidden {
+            // eframe passes over windows that are minimised or covered, but not those that the program itself took off the
+            // screen: what was asked for before, as the next full minute, still ends here.
+            self.glance.show(&ctx);
+            return;
+        }
         self.frames += 1;
         // What the bench of the window reads: the second frame is the first one presented.
         tracing::debug!(frame = self.frames, targets = self.window.snapshot().board.entries.len(), "frame");

@@ -9,6 +9,7 @@ mod starts;
 mod watcher;
 mod window;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -46,11 +47,17 @@ impl Running {
         assert!(told.success());
     }
 
-    /// Clock ticks of processor time so far.
-    fn ticks(&self) -> u64 {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap();
-        let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
-        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+    /// Clock ticks of processor time of each thread so far, by its name.
+    fn ticks(&self) -> BTreeMap<String, u64> {
+        let mut ticks = BTreeMap::new();
+        for thread in std::fs::read_dir(format!("/proc/{}/task", self.0.id())).unwrap().flatten() {
+            let Ok(stat) = std::fs::read_to_string(thread.path().join("stat")) else { continue };
+            let (name, rest) = stat.rsplit_once(')').unwrap();
+            let name = name.split_once('(').unwrap().1.to_owned();
+            let fields: Vec<&str> = rest.split_whitespace().collect();
+            *ticks.entry(name).or_default() += fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
+        }
+        ticks
     }
 
     fn is_alive(&mut self) -> bool {
