@@ -47,17 +47,23 @@ impl Running {
         assert!(told.success());
     }
 
-    /// Clock ticks of processor time of each thread so far, by its name.
-    fn ticks(&self) -> BTreeMap<String, u64> {
-        let mut ticks = BTreeMap::new();
-        for thread in std::fs::read_dir(format!("/proc/{}/task", self.0.id())).unwrap().flatten() {
-            let Ok(stat) = std::fs::read_to_string(thread.path().join("stat")) else { continue };
+    /// Clock ticks of processor time so far: of all, and of each thread that is there, by its name.
+    fn ticks(&self) -> (u64, BTreeMap<String, u64>) {
+        let of = |stat: &str| {
             let (name, rest) = stat.rsplit_once(')').unwrap();
-            let name = name.split_once('(').unwrap().1.to_owned();
             let fields: Vec<&str> = rest.split_whitespace().collect();
-            *ticks.entry(name).or_default() += fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
+            let ticks = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
+            (name.split_once('(').unwrap().1.to_owned(), ticks)
+        };
+        let own = PathBuf::from(format!("/proc/{}", self.0.id()));
+        let mut threads = BTreeMap::new();
+        for thread in std::fs::read_dir(own.join("task")).unwrap().flatten() {
+            // One that ends meanwhile is told of in the sum alone.
+            let Ok(stat) = std::fs::read_to_string(thread.path().join("stat")) else { continue };
+            let (name, ticks) = of(&stat);
+            *threads.entry(name).or_default() += ticks;
         }
-        ticks
+        (of(&std::fs::read_to_string(own.join("stat")).unwrap()).1, threads)
     }
 
     fn is_alive(&mut self) -> bool {
