@@ -223,6 +223,16 @@ fn take(input: &mut &[u8]) -> Result<u64, Damaged> {
     Err(Damaged)
 }
 
+/// What [`take`] does, with the lengths that counts and times mostly have, up to a quarter of an hour in milliseconds, first.
+#[inline]
 fn take_u32(input: &mut &[u8]) -> Result<u32, Damaged> {
-    take(input)?.try_into().map_err(|_| Damaged)
+    let low = |byte: u8| u32::from(byte & 0x7f);
+    let (value, rest) = match *input {
+        [a, rest @ ..] if *a < 0x80 => (low(*a), rest),
+        [a, b, rest @ ..] if *b < 0x80 => (low(*a) | low(*b) << 7, rest),
+        [a, b, c, rest @ ..] if *c < 0x80 => (low(*a) | low(*b) << 7 | low(*c) << 14, rest),
+        _ => return take(input)?.try_into().map_err(|_| Damaged),
+    };
+    *input = rest;
+    Ok(value)
 }

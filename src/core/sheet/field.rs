@@ -29,6 +29,8 @@ const DAILY_ODDS: f64 = 1.0;
 const CHANCE_RANGE: f64 = 2.0;
 /// Added to every variance of what was seen, so that a matrix can always be factored.
 const JITTER: f64 = 1e-4;
+/// Rows that are taken from those below them in one go: each number is fetched and stored once for all of them.
+const BLOCK: usize = 4;
 
 /// How a target's week is made: the variances of the terms of the covariance, by range where they have one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -268,16 +270,29 @@ impl Belief {
 /// Cholesky's upper factor in place, from the upper half. Rows are taken from the rows below them as soon as they are known,
 /// so that no sum waits for another one.
 fn factorise(matrix: &mut [f32], size: usize) -> Option<()> {
-    for row in 0..size {
-        let (done, below) = matrix.split_at_mut((row + 1) * size);
-        let line = &mut done[row * size + row..];
-        if line[0].is_nan() || line[0] <= 0.0 {
-            return None;
+    for first in (0..size).step_by(BLOCK) {
+        let rows = BLOCK.min(size - first);
+        let (block, below) = matrix[first * size..].split_at_mut(rows * size);
+        for row in 0..rows {
+            let (done, later) = block.split_at_mut((row + 1) * size);
+            let line = &mut done[row * size + first + row..];
+            if line[0].is_nan() || line[0] <= 0.0 {
+                return None;
+            }
+            let scale = 1.0 / line[0].sqrt();
+            line.iter_mut().for_each(|value| *value *= scale);
+            for (gap, other) in (1..).zip(later.chunks_exact_mut(size)) {
+                take(line[gap], &line[gap..], &mut other[first + row + gap..]);
+            }
         }
-        let scale = 1.0 / line[0].sqrt();
-        line.iter_mut().for_each(|value| *value *= scale);
-        for (later, other) in below.chunks_exact_mut(size).enumerate() {
-            take(line[later + 1], &line[later + 1..], &mut other[row + later + 1..]);
+        // Below a block that is not whole there is nothing.
+        for (at, other) in (first + rows..).zip(below.chunks_exact_mut(size)) {
+            let other = &mut other[at..];
+            let lines: [&[f32]; BLOCK] = std::array::from_fn(|row| &block[row * size + at..][..other.len()]);
+            let times = lines.map(|line| line[0]);
+            for (column, value) in other.iter_mut().enumerate() {
+                *value = times.iter().zip(lines).fold(*value, |value, (times, line)| value - times * line[column]);
+            }
         }
     }
     Some(())
@@ -310,4 +325,24 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
         }
     }
     lanes.iter().sum::<f32>() + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_factor_times_itself_is_the_matrix() {
+        for size in 1..=3 * BLOCK + 1 {
+            let of =
+                |row: usize, column: usize| (-(row.abs_diff(column) as f32) / 3.0).exp() + f32::from(row == column);
+            let mut factor: Vec<f32> = (0..size * size).map(|at| of(at / size, at % size)).collect();
+            factorise(&mut factor, size).unwrap();
+            for (row, column) in (0..size).flat_map(|row| (row..size).map(move |column| (row, column))) {
+                let product: f32 = (0..=row).map(|k| factor[k * size + row] * factor[k * size + column]).sum();
+                assert!((product - of(row, column)).abs() < 1e-5, "{size}: {row} {column}");
+            }
+        }
+        assert_eq!(factorise(&mut [1.0, 2.0, 2.0, 1.0], 2), None, "no covariance");
+    }
 }

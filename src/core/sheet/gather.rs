@@ -54,8 +54,9 @@ pub(super) fn slots(quarters: &[Quarter], clock: &LocalClock, now: Timestamp) ->
     let mut weeks: Vec<Week> = Vec::new();
     let mut curve = Curve::default();
     let mut decay = 0.0;
+    let mut walk = clock.walk();
     for Quarter { start_ms, seen } in quarters {
-        let place = clock.place(*start_ms);
+        let place = walk.place(*start_ms);
         if weeks.last().is_none_or(|week| week.number != place.week) {
             decay = 0.5_f64.powf((local_now - place.week as f64).max(0.0) / HALF_LIFE_WEEKS);
             // A change of offset can lead back over Sunday midnight.

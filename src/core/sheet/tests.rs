@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::zone::LocalClock;
 use super::*;
 use crate::core::bucket::{BUCKET_MS, DAY_MS, Span, State};
 
@@ -211,6 +212,21 @@ proptest! {
         let again = sheet(&shuffled, &zone(name), now);
         prop_assert_eq!(again.slots, made.slots);
         prop_assert_eq!(again.outages, made.outages);
+    }
+
+    #[test]
+    fn a_walk_over_moments_places_each_as_the_clock_does(
+        name in prop::sample::select(&ZONES[..]),
+        from in ms("2024-01-01T00:00:00Z")..ms("2026-01-01T00:00:00Z"),
+        steps in vec(prop_oneof![8 => 0..2 * BUCKET_MS, 1 => -9 * DAY_MS..200 * DAY_MS], 1..300),
+    ) {
+        let clock = LocalClock::new(&zone(name), ms("2024-06-01T00:00:00Z")..ms("2027-01-01T00:00:00Z"));
+        let mut walk = clock.walk();
+        let mut at = from;
+        for step in steps {
+            prop_assert_eq!(walk.place(at), clock.place(at), "{}", at);
+            at += step;
+        }
     }
 
     #[test]
