@@ -23,6 +23,8 @@ pub mod clock;
 #[cfg(feature = "shell")]
 pub mod engine;
 #[cfg(feature = "shell")]
+mod file_events;
+#[cfg(feature = "shell")]
 pub mod metrics;
 #[cfg(feature = "shell")]
 pub mod platform;

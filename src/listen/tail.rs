@@ -8,11 +8,10 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, SystemTime};
 
 use jiff::{SignedDuration, Timestamp};
-use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::cursor::Cursor;
 use super::disk::Disk;
@@ -21,6 +20,7 @@ use super::homes::{Home, LogFile};
 use super::observation::{Limit, Observation, Tool};
 use super::{Seen, backfill};
 use crate::clock::Clock;
+use crate::file_events::FileEvents;
 
 /// How often the sizes of files in use are looked at, whatever the system tells.
 pub const POLL: Duration = Duration::from_secs(10);
@@ -286,7 +286,7 @@ impl Listening {
         let (hints, inbox) = sync_channel(HINTS);
         let own = hints.clone();
         let thread = std::thread::Builder::new().name("vacancy-listen".into()).spawn(move || {
-            let mut work = Work { hearer, disk, clock, watcher: watcher(own), watched: HashSet::new() };
+            let mut work = Work { hearer, disk, clock, events: events(own) };
             work.run(&inbox, cursors);
         })?;
         Ok(Self { hints, thread: Some(thread) })
@@ -305,31 +305,21 @@ impl Drop for Listening {
     }
 }
 
-/// The system's events; where there are none (too many watches, an odd file system) the poll is enough.
-fn watcher(hints: SyncSender<Hint>) -> Option<RecommendedWatcher> {
-    let handler = move |event: notify::Result<notify::Event>| {
-        let Ok(event) = event else { return };
-        if matches!(event.kind, notify::EventKind::Access(_)) {
-            return;
-        }
+/// The system's events, as hints where to look.
+fn events(hints: SyncSender<Hint>) -> FileEvents {
+    FileEvents::new(true, move |event| {
         for path in event.paths {
-            // A full queue has hints enough, and the poll finds the rest.
-            if let Err(TrySendError::Disconnected(_)) = hints.try_send(Hint::Path(path)) {
-                return;
-            }
+            // A full queue has hints enough, and the poll finds the rest. Once nobody listens it does not matter.
+            let _ = hints.try_send(Hint::Path(path));
         }
-    };
-    notify::recommended_watcher(handler)
-        .inspect_err(|error| tracing::info!(%error, "no events for files; sizes are looked at instead"))
-        .ok()
+    })
 }
 
 struct Work {
     hearer: Box<dyn Hearer>,
     disk: Arc<dyn Disk>,
     clock: Arc<dyn Clock>,
-    watcher: Option<RecommendedWatcher>,
-    watched: HashSet<PathBuf>,
+    events: FileEvents,
 }
 
 impl Work {
@@ -346,7 +336,8 @@ impl Work {
                 (relisted, polled) = (now, now);
                 ears.homes = self.hearer.homes();
                 ears.homes.retain(Home::is_text);
-                self.watch(&ears.homes);
+                // Those that exist by now.
+                self.events.set(ears.homes.iter().filter_map(|home| home.folder.canonicalize().ok()).collect());
                 heard = Some(ears.relist(now));
             } else if is_due(polled, now, POLL) {
                 polled = now;
@@ -379,27 +370,5 @@ impl Work {
             }
         }
         self.hearer.hear(ears.close(self.clock.now()));
-    }
-
-    /// Watches the folders that exist by now.
-    fn watch(&mut self, homes: &[Home]) {
-        let Some(watcher) = &mut self.watcher else { return };
-        let folders: HashSet<PathBuf> = homes.iter().filter_map(|home| home.folder.canonicalize().ok()).collect();
-        for gone in self.watched.difference(&folders) {
-            // A folder that is gone took its watch with it.
-            let _ = watcher.unwatch(gone);
-        }
-        self.watched.retain(|folder| folders.contains(folder));
-        for folder in folders {
-            if self.watched.contains(&folder) {
-                continue;
-            }
-            match watcher.watch(&folder, RecursiveMode::Recursive) {
-                Ok(()) => drop(self.watched.insert(folder)),
-                Err(error) => {
-                    tracing::info!(kind = ?error.kind, "a folder cannot be watched; sizes are looked at instead")
-                }
-            }
-        }
     }
 }

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use notify::EventKind;
 use notify::event::ModifyKind;
-use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+use crate::file_events::FileEvents;
 
 /// How files end in which tools keep settings.
 const SETTINGS: [&str; 8] = ["toml", "json", "jsonc", "json5", "yaml", "yml", "env", "conf"];
@@ -41,8 +43,7 @@ impl Wanted {
 
 /// Watches; see the module. Where the system has no events the next look finds what changed.
 pub(crate) struct Watched {
-    watcher: Option<RecommendedWatcher>,
-    folders: HashSet<PathBuf>,
+    events: FileEvents,
     wanted: Arc<Mutex<Wanted>>,
     /// A folder came or went: one of the same name is perhaps another one, which nobody watches.
     is_moved: Arc<AtomicBool>,
@@ -54,12 +55,8 @@ impl Watched {
         let wanted: Arc<Mutex<Wanted>> = Arc::default();
         let is_moved: Arc<AtomicBool> = Arc::default();
         let (known, moved) = (Arc::clone(&wanted), Arc::clone(&is_moved));
-        let handler = move |event: notify::Result<notify::Event>| {
-            let Ok(event) = event else { return };
+        let events = FileEvents::new(false, move |event| {
             let wanted = known.lock().unwrap_or_else(PoisonError::into_inner);
-            if matches!(event.kind, EventKind::Access(_)) {
-                return;
-            }
             // What a folder's own attributes are is nobody's concern, and its files tell for themselves.
             let is_coming_or_going = !matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_)));
             let is_way = is_coming_or_going && event.paths.iter().any(|path| wanted.is_way(path));
@@ -67,15 +64,12 @@ impl Watched {
             if is_way || event.paths.iter().any(|path| wanted.is_meant(path)) {
                 changed();
             }
-        };
-        let watcher = notify::recommended_watcher(handler)
-            .inspect_err(|error| tracing::info!(%error, "no events of files; they are read when they are looked at"));
-        Self { watcher: watcher.ok(), folders: HashSet::new(), wanted, is_moved }
+        });
+        Self { events, wanted, is_moved }
     }
 
     /// Watches these from now on.
     pub fn set(&mut self, wanted: Wanted) {
-        let Some(watcher) = &mut self.watcher else { return };
         // Each with the nearest folder above it, in which it goes and comes back.
         let above = |place: &Path| place.ancestors().skip(1).find(|above| above.is_dir()).map(Path::to_path_buf);
         let folders: HashSet<PathBuf> = wanted
@@ -86,24 +80,9 @@ impl Watched {
         // Before anything is watched, so that what comes or goes meanwhile is not lost.
         *self.wanted.lock().unwrap_or_else(PoisonError::into_inner) = wanted;
         if self.is_moved.swap(false, Ordering::AcqRel) {
-            for folder in self.folders.drain() {
-                let _ = watcher.unwatch(&folder);
-            }
+            self.events.forget();
         }
-        for gone in self.folders.difference(&folders) {
-            // A folder that is gone took its watch with it.
-            let _ = watcher.unwatch(gone);
-        }
-        self.folders.retain(|folder| folders.contains(folder));
-        for folder in folders {
-            if self.folders.contains(&folder) {
-                continue;
-            }
-            match watcher.watch(&folder, RecursiveMode::NonRecursive) {
-                Ok(()) => drop(self.folders.insert(folder)),
-                Err(error) => tracing::info!(kind = ?error.kind, "a folder cannot be watched"),
-            }
-        }
+        self.events.set(folders);
     }
 }
 
