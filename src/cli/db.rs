@@ -168,7 +168,9 @@ fn info(as_json: bool, context: &Context) -> Result<String, StoreError> {
         return Ok(format!("{object}\n"));
     }
     let none = || tr.text("data-info-none");
-    let newest = backups.last().map(|file| format!("{} ({})", backups.len(), file.display()));
+    let newest = backups.last().map(|file| {
+        tr.with("cli-aside", &args!("text" => backups.len().to_string(), "aside" => file.display().to_string()))
+    });
     let lines = [
         ("data-info-file", path.display().to_string()),
         ("data-info-size", format::bytes(info.bytes, tr)),

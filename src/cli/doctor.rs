@@ -228,10 +228,19 @@ fn as_json(findings: &[Finding]) -> String {
     format!("{}\n", all.collect::<serde_json::Value>())
 }
 
+/// What a finding is about, in words; a tool's name is its own.
+fn about(about: &str, tr: &Tr) -> String {
+    match about {
+        "settings" | "folders" | "record" | "journal" => tr.text(&format!("switch-doctor-about-{about}")),
+        tool => tool.to_owned(),
+    }
+}
+
 fn as_text(findings: &[Finding], troubles: usize, tr: &Tr) -> String {
     let mut text = String::new();
     for finding in findings {
-        text += &format!("{} {}: {}\n", finding.weight.mark(), finding.about, finding.message);
+        let line = args!("label" => about(&finding.about, tr), "text" => finding.message.as_str());
+        text += &format!("{} {}\n", finding.weight.mark(), tr.with("cli-labelled", &line));
     }
     let end = match troubles {
         0 => tr.text("switch-doctor-good"),

@@ -214,7 +214,8 @@ pub(super) fn as_text(target: &Target, verdict: &Verdict, tr: &Tr) -> String {
     }
     parts.extend(timing.total_ms.map(|ms| tr.with("probe-total", &args!("seconds" => seconds(ms)))));
     parts.push(tr.with("probe-rule", &args!("rule" => &*outcome.rule)));
-    let mut text = format!("{}: {}", target.id, parts.join(" · "));
+    let line = args!("label" => target.id.as_str(), "text" => parts.join(" · "));
+    let mut text = tr.with("cli-labelled", &line);
     for detail in [trouble.as_deref().unwrap_or_default(), outcome.excerpt.as_str()] {
         if !detail.is_empty() {
             text.push_str("\n    ");

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::app::tooling::{goals, words};
 use crate::args;
 use crate::cli::tool_args::{ToolArgs, absolute, tool};
+use crate::cli::tools::with_provider;
 use crate::cli::{self, Context, Exit, Failure};
 use crate::core::board::Board;
 use crate::i18n::Tr;
@@ -306,10 +307,7 @@ fn as_text(tool: &dyn Tool, plan: &Plan, tr: &Tr) -> String {
     };
     let named = |effective: &Effective| {
         let model = effective.model.clone().unwrap_or_else(|| tr.text("switch-own-default"));
-        match &effective.provider {
-            Some(provider) => format!("{model} ({provider})"),
-            None => model,
-        }
+        with_provider(model, effective.provider.as_deref(), tr)
     };
     match &plan.action {
         Action::Refuse(reason) => {

@@ -123,6 +123,14 @@ pub fn place(place: &Place, tr: &Tr) -> String {
     }
 }
 
+/// A model with its provider, where that is known.
+pub fn with_provider(model: String, provider: Option<&str>, tr: &Tr) -> String {
+    match provider {
+        Some(provider) => tr.with("cli-aside", &args!("text" => model, "aside" => provider)),
+        None => model,
+    }
+}
+
 fn as_text(found: &Found, all_layers: bool, tr: &Tr) -> String {
     let mut text = String::new();
     let mut line = |line: String| {
@@ -141,9 +149,9 @@ fn as_text(found: &Found, all_layers: bool, tr: &Tr) -> String {
     } else {
         let model = effective.model.clone().unwrap_or_else(|| tr.text("switch-own-default"));
         let model = effective.resolves_to.as_ref().map_or(model.clone(), |to| format!("{model} → {to}"));
-        let provider = effective.provider.as_ref().map(|provider| format!(" ({provider})")).unwrap_or_default();
+        let model = with_provider(model, effective.provider.as_deref(), tr);
         let decided = found.reading.decider().map(|layer| format!("  · {}", place(&layer.place, tr)));
-        line(format!("  {model}{provider}{}", decided.unwrap_or_default()));
+        line(format!("  {model}{}", decided.unwrap_or_default()));
     }
     if all_layers {
         for (index, layer) in found.reading.layers.iter().enumerate() {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::args;
+use crate::core::classify::rule::Rule;
 use crate::core::classify::table::TABLE;
 use crate::core::classify::{RuleSet, SHAPES, fold};
 use crate::core::outcome::{Kind, Outcome, Scope};
@@ -107,7 +108,10 @@ pub fn explain(tr: &Tr, rules: &RuleSet, outcome: &Outcome) -> String {
     }
     row("explain-label-when", when(tr, outcome));
     let evidence = evidence(tr, rules, outcome);
-    let rule = if evidence.is_empty() { outcome.rule.to_string() } else { format!("{} ({evidence})", outcome.rule) };
+    let rule = match evidence.is_empty() {
+        true => outcome.rule.to_string(),
+        false => tr.with("cli-aside", &args!("text" => &*outcome.rule, "aside" => evidence)),
+    };
     row("explain-label-rule", rule);
     if !outcome.excerpt.is_empty() {
         row("explain-label-evidence", outcome.excerpt.clone());
@@ -141,7 +145,7 @@ fn evidence(tr: &Tr, rules: &RuleSet, outcome: &Outcome) -> String {
         return seen.join(" | ").replace('\n', " ").trim().to_owned();
     }
     let user = rules.user_rules().find(|rule| rule.id == id).map(|rule| rule.evidence());
-    let builtin = || rows().next().map(|rule| rule.evidence(|field| field_name(tr, field)));
+    let builtin = || rows().next().map(|rule| rule_words(tr, rule));
     let shape = || SHAPES.iter().find(|(shape, ..)| *shape == id).map(|(shape, ..)| shape_words(tr, shape));
     let text = user.or_else(builtin).or_else(shape).unwrap_or_default();
     if text.chars().count() <= LIMIT {
@@ -151,9 +155,14 @@ fn evidence(tr: &Tr, rules: &RuleSet, outcome: &Outcome) -> String {
     format!("{cut}…")
 }
 
-/// What kind of evidence a field of a built-in rule is.
-fn field_name(tr: &Tr, field: &str) -> String {
-    tr.text(&format!("explain-evidence-{field}"))
+/// What a built-in rule looks for, in one line.
+fn rule_words(tr: &Tr, rule: &Rule) -> String {
+    let parts = rule.evidence().into_iter().map(|(field, words)| {
+        let label = tr.text(&format!("explain-evidence-{field}"));
+        tr.with("cli-labelled", &args!("label" => label, "text" => words))
+    });
+    let join = |before: String, next: String| tr.with("ui-list-of-clauses", &args!("before" => before, "next" => next));
+    parts.reduce(join).unwrap_or_default()
 }
 
 /// What an answer is like that has one of [`SHAPES`].
@@ -171,8 +180,7 @@ pub fn rule_table(tr: &Tr, rules: &RuleSet) -> String {
     for &(stage, rules) in TABLE {
         rows.extend(rules.iter().map(|rule| {
             let scope = if rule.model_if_named { "account or model" } else { rule.scope.name() };
-            let evidence = rule.evidence(|field| field_name(tr, field));
-            [stage.name(), rule.id, rule.kind.name(), scope, &evidence].map(str::to_owned)
+            [stage.name(), rule.id, rule.kind.name(), scope, &rule_words(tr, rule)].map(str::to_owned)
         }));
     }
     rows.extend(

@@ -84,7 +84,10 @@ fn deadline() -> Instant {
 
 fn command(data: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("vacancy"));
-    command.args(args).arg("--data").arg(data).arg("--lang").arg("en").env_clear().env("HOME", data).env("TZ", "UTC");
+    command.args(args).arg("--data").arg(data).env_clear().env("HOME", data).env("TZ", "UTC");
+    if !args.contains(&"--lang") {
+        command.args(["--lang", "en"]);
+    }
     command
 }
 
@@ -238,6 +241,18 @@ fn a_probe_that_cannot_be_recorded_prints_its_verdicts_says_so_and_ends_with_a_f
     assert_eq!((out.status.code(), verdicts(&out)), (Some(0), expected(Value::Null).to_vec()));
     let said = text(&world.run(&["doctor"]).stdout);
     assert!(said.lines().any(|line| line.starts_with("✓ folders")), "{said}");
+}
+
+#[test]
+fn what_the_doctor_looks_at_is_named_in_the_users_language_and_in_json_as_ever() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let said = text(&world.run(&["--lang", "zh-Hans", "doctor"]).stdout);
+    for label in ["✓ 设置：", "✓ 文件夹：", "· 记录："] {
+        assert!(said.lines().any(|line| line.starts_with(label)), "{label} in {said}");
+    }
+    let found: Value = serde_json::from_slice(&world.run(&["--lang", "zh-Hans", "doctor", "--json"]).stdout).unwrap();
+    let about = found.as_array().unwrap().iter().map(|finding| finding["about"].clone()).collect::<Vec<_>>();
+    assert!(about.starts_with(&["settings", "folders", "record"].map(Value::from)), "{about:?}");
 }
 
 #[test]

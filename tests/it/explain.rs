@@ -12,6 +12,8 @@ use vacancy::core::outcome::{Kind, Outcome, Scope};
 use vacancy::explain::words;
 use vacancy::i18n::{Lang, Tr};
 
+use crate::support::chinese;
+
 fn explain(args: &[&str], stdin: &str) -> (i32, String, String) {
     explain_with(None, args, stdin)
 }
@@ -104,7 +106,8 @@ fn no_verdict_has_english_left_in_chinese() {
                 explained += 1;
                 // What a rule looks for and what was answered are quoted; what stands around it is ours.
                 let [head, rule_line] = text.split("\n规则").collect::<Vec<_>>()[..] else { panic!("{text}") };
-                let named = rule_line.split_once('(').map_or("", |(_, evidence)| evidence.split(')').next().unwrap());
+                let named = rule_line.split_once('（').map_or("", |(_, evidence)| evidence.split('）').next().unwrap());
+                faults.extend(text.lines().flat_map(|line| line.split("  ")).filter_map(chinese::fault));
                 let is_shape = SHAPES.iter().any(|(id, ..)| *id == rule);
                 faults.extend(english_in(head));
                 if is_shape {
@@ -117,6 +120,8 @@ fn no_verdict_has_english_left_in_chinese() {
             }
         }
     }
+    let table = words::rule_table(&tr, &rules);
+    assert!(table.contains("文字：") && !table.contains("文字:"));
     assert!(faults.is_empty() && explained > 1000, "{explained}: {faults:?}");
 }
 

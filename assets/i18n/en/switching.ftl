@@ -163,6 +163,10 @@ switch-pin-unfit = { $key } in { $file } is not a plain model name; change it by
 
 # vacancy doctor
 
+switch-doctor-about-settings = settings
+switch-doctor-about-folders = folders
+switch-doctor-about-record = record
+switch-doctor-about-journal = journal
 switch-doctor-settings-none = There are no settings yet. “vacancy setup” makes the first file.
 switch-doctor-settings-link = { $path } is a link to { $to }, where nothing is. Bring that file back, or remove the link: “vacancy setup” then makes a new one.
 switch-doctor-folders-good = The folders of settings, record and cache can be written.

@@ -151,6 +151,10 @@ switch-pin-unfit = { $file } 中的 { $key } 不是单纯的模型名称；请�
 
 # vacancy doctor
 
+switch-doctor-about-settings = 设置
+switch-doctor-about-folders = 文件夹
+switch-doctor-about-record = 记录
+switch-doctor-about-journal = 日志
 switch-doctor-settings-none = 还没有设置。“vacancy setup”会创建第一个文件。
 switch-doctor-settings-link = { $path } 是指向 { $to } 的链接，但那里什么都没有。请恢复那个文件，或删除该链接：之后“vacancy setup”会创建新文件。
 switch-doctor-folders-good = 设置、记录和缓存的文件夹都可以写入。

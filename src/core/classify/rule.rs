@@ -172,12 +172,12 @@ impl Rule {
         self
     }
 
-    /// Its evidence in one line, for people; `named` says what kind of evidence a field of the rule is.
-    pub fn evidence(&self, named: impl Fn(&str) -> String) -> String {
+    /// Its evidence for people: each field with what it holds, in one line.
+    pub fn evidence(&self) -> Vec<(&'static str, String)> {
         let mut parts = Vec::new();
-        let mut list = |field: &str, words: &[&str]| {
+        let mut list = |field, words: &[&str]| {
             if !words.is_empty() {
-                parts.push(format!("{}: {}", named(field), words.join(" | ")));
+                parts.push((field, words.join(" | ").replace('\n', "\\n")));
             }
         };
         list("names", self.names);
@@ -192,8 +192,8 @@ impl Rule {
                 .iter()
                 .map(|(low, high)| if low == high { low.to_string() } else { format!("{low}-{high}") })
                 .collect();
-            parts.push(format!("{}: {}", named("statuses"), ranges.join(" | ")));
+            parts.push(("statuses", ranges.join(" | ")));
         }
-        parts.join("; ").replace('\n', "\\n")
+        parts
     }
 }

@@ -239,7 +239,7 @@ fn a_journal_that_cannot_be_used_is_told_in_the_users_language() {
     fs::create_dir_all(home.dir.path().join("own/data/switches.jsonl")).unwrap();
     let args = ["--lang", "zh-Hans", "doctor", "--tool-version", "0.160.0"];
     let said = String::from_utf8(home.command(&args).output().unwrap().stdout).unwrap();
-    let line = said.lines().find(|line| line.starts_with("! journal: ")).unwrap();
+    let line = said.lines().find(|line| line.starts_with("! 日志：")).unwrap();
     assert!(line.contains("无法使用切换记录") && !line.contains("cannot be used"), "{line}");
 }
 
