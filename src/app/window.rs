@@ -103,8 +103,12 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let kept_file = context.roots.cache.join(if is_demo { "demo-window.json" } else { "window.json" });
     let ui = &running.settings.ui;
     #[expect(clippy::cast_possible_truncation, reason = "the settings hold it between 0.8 and 2")]
-    let first = Kept { zoom: Zoom::new((ui.zoom * 100.0).round() as i32), ..Kept::default() };
-    let mut kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or(first);
+    let zoom = Zoom::new((ui.zoom * 100.0).round() as i32);
+    let mut kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or_default();
+    // Looks are the settings' matter, as soon as there are any.
+    if context.roots.settings_file().exists() {
+        kept = Kept { theme: None, lang: None, zoom, ..kept };
+    }
     kept.lang = context.asked_lang.or(kept.lang);
     kept.glance.is_open |= is_glance;
     let tr = kept.lang.map_or_else(|| context.tr.clone(), Tr::new);

@@ -12,6 +12,7 @@ use crate::engine::request::Request;
 use crate::engine::snapshot::Snapshot;
 use crate::i18n::{Lang, Tr};
 use crate::settings::discovery::Found;
+use crate::settings::edit::Field;
 use crate::settings::{Close, ThemeChoice};
 use crate::toolprobe::Program;
 use crate::ui::backfill::{Backfill, Scope, Steer};
@@ -64,6 +65,8 @@ pub enum Job {
         targets: Vec<TargetId>,
         /// Also read what the tools have written so far.
         reads_logs: bool,
+        /// The looks that were chosen before there were settings.
+        looks: Vec<Field>,
     },
     /// Begin, hold or end the reading of the tools' logs; answer with [`Event::Backfill`].
     Backfill(Steer),
@@ -83,8 +86,10 @@ pub enum Job {
     SetAutostart(bool),
     /// Begin the demo; answer with [`Event::Started`] or [`Event::Say`].
     Demo,
-    /// Keep the looks.
+    /// Keep where the window stands, and the looks while there are no settings.
     Keep(Kept),
+    /// Write a look into the settings file, where there is one; answer with [`Event::Worn`].
+    Wear(Field),
     /// Read or write the record for History; answer with [`Event::History`].
     History(Ask),
     /// Read, plan or write a tool's model; answer with [`Event::Switching`].
@@ -100,6 +105,8 @@ pub enum Job {
 pub enum Event {
     /// Something to say, already in words.
     Say(String),
+    /// A look was written down, or why not, in words.
+    Worn(Result<(), String>),
     /// The curl command of a target; `None` where we send none.
     Curl(Option<String>),
     /// What discovery found.
@@ -150,6 +157,8 @@ pub struct Window {
     settings: settings_part::Parts,
     toggled: BTreeSet<TargetId>,
     default_theme: ThemeChoice,
+    /// Looks that are being written into the settings file.
+    looks_on_their_way: usize,
     /// Whether the settings ask for black and white with stronger lines.
     pub is_high_contrast: bool,
     /// Whether the settings ask for nothing that moves or fades.
@@ -187,6 +196,7 @@ impl Window {
             settings: settings_part::Parts::default(),
             toggled: BTreeSet::new(),
             default_theme,
+            looks_on_their_way: 0,
             is_high_contrast: false,
             is_still: false,
             is_still_system: false,
@@ -232,6 +242,12 @@ impl Window {
     pub fn hear(&mut self, event: Event, ctx: &Context) {
         match event {
             Event::Say(words) => self.say(words),
+            Event::Worn(written) => {
+                self.looks_on_their_way = self.looks_on_their_way.saturating_sub(1);
+                if let Err(words) = written {
+                    self.say(words);
+                }
+            }
             Event::Curl(Some(text)) => {
                 ctx.copy_text(text);
                 self.say(self.tr.text("ui-toast-copied"));
@@ -530,12 +546,12 @@ impl Window {
             Command::Theme(theme) => {
                 self.state.theme = Some(theme);
                 apply(ctx, self.look());
-                None
+                Some(self.write_look(Field::Theme(theme)))
             }
             Command::Language(lang) => {
                 self.state.lang = Some(lang);
                 self.set_tr(Tr::new(lang));
-                None
+                Some(self.write_look(Field::Language(Some(lang))))
             }
             Command::ToggleFinding(target) => {
                 if !self.toggled.remove(&target) {
@@ -545,7 +561,7 @@ impl Window {
             }
             Command::Start => {
                 let reads_logs = !self.findings.leaves_logs && self.findings.scope.files > 0;
-                Some(Job::Adopt { targets: self.ticked(), reads_logs })
+                Some(Job::Adopt { targets: self.ticked(), reads_logs, looks: self.chosen_looks() })
             }
             Command::ToggleLogs => {
                 self.findings.leaves_logs = !self.findings.leaves_logs;

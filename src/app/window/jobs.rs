@@ -76,7 +76,7 @@ impl Worker {
                     continue;
                 }
                 Job::Curl(target) => Event::Curl(self.curl(&target)),
-                Job::Adopt { targets, reads_logs } => match self.adopt(&targets) {
+                Job::Adopt { targets, reads_logs, looks } => match self.adopt(&targets, &looks) {
                     Ok(()) => {
                         if reads_logs {
                             self.backfiller.steer(Steer::Begin, &self.tr.now());
@@ -109,6 +109,7 @@ impl Worker {
                     self.events.tell(Event::Scope(self.backfiller.scope()));
                     Event::Found(Box::new(found))
                 }
+                Job::Wear(look) => Event::Worn(self.wear(&look)),
                 Job::SetClose(close) => Event::Say(self.set_close(close).unwrap_or_else(|words| words)),
                 Job::Settings(ask) if ask.takes_long() => {
                     self.look_after(*ask);
@@ -190,12 +191,12 @@ impl Worker {
     }
 
     /// Writes the first settings file for the ticked proposals.
-    fn adopt(&self, targets: &[TargetId]) -> Result<(), String> {
+    fn adopt(&self, targets: &[TargetId], looks: &[Field]) -> Result<(), String> {
         let Some(found) = &self.found else { return Ok(()) };
         let ticked: Vec<bool> = found.proposals.iter().map(|proposal| targets.contains(&proposal.target)).collect();
-        SettingsFile::fresh(&self.roots.settings_file(), &adopt(found, &ticked))
-            .save()
-            .map_err(|error| error.describe(&self.tr.now()))?;
+        let mut file = SettingsFile::fresh(&self.roots.settings_file(), &adopt(found, &ticked));
+        let written = looks.iter().try_for_each(|look| file.set(look)).and_then(|()| file.save());
+        written.map_err(|error| error.describe(&self.tr.now()))?;
         self.settings_written()
     }
 
@@ -220,6 +221,14 @@ impl Worker {
     fn set_close(&self, close: Close) -> Result<String, String> {
         self.change(|file| file.set(&Field::Close(close)))?;
         Ok(self.tr.now().text(&format!("background-close-set-{}", close.name())))
+    }
+
+    /// Writes a look down. Without settings it is kept with the window until they are made.
+    fn wear(&self, look: &Field) -> Result<(), String> {
+        if !self.roots.settings_file().exists() {
+            return Ok(());
+        }
+        self.change(|file| file.set(look))
     }
 
     /// Has the program start with the session, or no longer.

@@ -4,7 +4,8 @@ use egui::{Context, ThemePreference};
 
 use super::{Job, Window};
 use crate::settings::ThemeChoice;
-use crate::ui::state::Kept;
+use crate::settings::edit::Field;
+use crate::ui::state::{Kept, Zoom};
 use crate::ui::theme::Look;
 
 impl Window {
@@ -31,6 +32,20 @@ impl Window {
     pub(super) fn zoom(&mut self, by: i32, ctx: &Context) -> Option<Job> {
         self.state.zoom = if by == 0 { Default::default() } else { self.state.zoom.step(by) };
         ctx.set_zoom_factor(self.state.zoom.factor());
-        None
+        Some(self.write_look(Field::Zoom(self.state.zoom.factor())))
+    }
+
+    /// A look that was chosen in the window is to be what the settings say: their screen, the terminal and the next start read
+    /// it there.
+    pub(super) const fn write_look(&mut self, look: Field) -> Job {
+        self.looks_on_their_way += 1;
+        Job::Wear(look)
+    }
+
+    /// What of the looks was chosen, where there were no settings that it could be written into.
+    pub(super) fn chosen_looks(&self) -> Vec<Field> {
+        let zoom = (self.state.zoom != Zoom::default()).then(|| Field::Zoom(self.state.zoom.factor()));
+        let language = self.state.lang.map(|lang| Field::Language(Some(lang)));
+        [self.state.theme.map(Field::Theme), language, zoom].into_iter().flatten().collect()
     }
 }

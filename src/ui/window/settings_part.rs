@@ -124,9 +124,11 @@ impl Window {
         }
     }
 
-    /// Takes on the looks of the file. What the user chose in the window holds until the file says something new.
+    /// Takes on the looks of the file. What the user chose in the window holds until the file says something new; while that
+    /// is still on its way into the file, what the file says is older.
     fn wear(&mut self, old: Option<&Looks>, new: &Looks, ctx: &Context) {
-        let is_new = |is_other: fn(&Looks, &Looks) -> bool| old.is_some_and(|old| is_other(old, new));
+        let is_older = self.looks_on_their_way > 0;
+        let is_new = |is_other: fn(&Looks, &Looks) -> bool| !is_older && old.is_some_and(|old| is_other(old, new));
         if is_new(|old, new| old.theme != new.theme) {
             self.state.theme = None;
         }

@@ -12,6 +12,7 @@ use vacancy::engine::request::Request;
 use vacancy::engine::snapshot::{Activity, ActivityEvent};
 use vacancy::i18n::{Lang, Tr};
 use vacancy::settings::ThemeChoice;
+use vacancy::settings::edit::Field;
 use vacancy::ui::command::Command;
 use vacancy::ui::screens::board::model::provider_name;
 use vacancy::ui::settings;
@@ -289,7 +290,10 @@ fn the_first_page_starts_with_what_is_ticked() {
     harness.get_by_role_and_label(Role::Button, "开始").click();
     harness.run();
     let adopted = ["codex/sol", "anthropic/sonnet", "openrouter/qwen"].map(Into::into).to_vec();
-    assert_eq!(harness.state().jobs, [Job::Adopt { targets: adopted, reads_logs: false }]);
+    // There are no settings yet that the language could be written into: it goes into those that are made.
+    let spoken = Field::Language(Some(Lang::Chinese));
+    let adopt = Job::Adopt { targets: adopted, reads_logs: false, looks: vec![spoken.clone()] };
+    assert_eq!(harness.state().jobs, [Job::Wear(spoken), adopt]);
 }
 
 #[test]

@@ -11,9 +11,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use vacancy::app::window::amending::Amender;
 use vacancy::engine::snapshot::Snapshot;
-use vacancy::i18n::Tr;
+use vacancy::i18n::{Lang, Tr};
 use vacancy::settings::env::Env;
-use vacancy::settings::{Settings, SettingsFile};
+use vacancy::settings::{Settings, SettingsFile, edit};
 use vacancy::ui::screens::settings::fields::{Field, Form, Section, Shown};
 use vacancy::ui::settings::{Act, Ask};
 use vacancy::ui::state::Screen;
@@ -493,17 +493,25 @@ fn a_language_written_by_hand_reaches_a_window_that_shows_another_screen() {
     by_hand("language = \"en\"\nzoom = 1.25\n", 2, "Probe now");
     by_hand("", 3, "Probe now");
     let ctx = harness.ctx.clone();
-    let chosen = vacancy::ui::command::Command::Language(vacancy::i18n::Lang::Chinese);
-    assert_eq!(harness.state_mut().window.carry_out(chosen, &ctx), None);
-    // What was chosen in the window holds while the file says nothing new of it.
-    let mut by_hand = |words: &str, reads: u64| {
+    let chosen = vacancy::ui::command::Command::Language(Lang::Chinese);
+    let written = Job::Wear(edit::Field::Language(Some(Lang::Chinese)));
+    assert_eq!(harness.state_mut().window.carry_out(chosen, &ctx), Some(written));
+    let by_hand = |harness: &mut Harness<'_, Bench>, words: &str, reads: u64| {
         fs::write(&path, format!("{FILE}{words}")).unwrap();
         let mut newer = afternoon();
         Arc::make_mut(&mut newer.status).settings_reads = reads;
         harness.state_mut().window.show(newer);
-        home.settle(&mut harness);
+        home.settle(harness);
         harness.query_by_role_and_label(Role::Button, "立即探测").is_some()
     };
-    assert!(by_hand("high_contrast = true\n", 4));
-    assert!(!by_hand("language = \"en\"\n", 5));
+    // What was chosen in the window holds while it is on its way into the file, whatever that says meanwhile,
+    assert!(by_hand(&mut harness, "high_contrast = true\n", 4));
+    assert!(by_hand(&mut harness, "language = \"en\"\n", 5));
+    assert!(by_hand(&mut harness, "", 6));
+    harness.state_mut().window.hear(Event::Worn(Err("read-only".to_owned())), &ctx);
+    harness.run();
+    assert!(harness.query_by_label("read-only").is_some());
+    // and where it could not be written as long as the file says nothing new of it.
+    assert!(by_hand(&mut harness, "high_contrast = true\n", 7));
+    assert!(!by_hand(&mut harness, "language = \"en\"\n", 8));
 }
