@@ -63,7 +63,7 @@ pub fn estimate(
         *sum = (sum.0 + requests, sum.1 + requests * f64::from(target.tokens_per_probe));
     }
     let mut estimate = Estimate::default();
-    let mut most: HashMap<&ProviderId, Cost> = HashMap::new();
+    let mut most: HashMap<&ProviderId, Vec<Probes>> = HashMap::new();
     for target in targets {
         let cap = cap_of(&target.provider);
         let (requests, tokens) = wanted[&target.provider];
@@ -74,16 +74,40 @@ pub fn estimate(
             Probing::OnDemand | Probing::Never => Cost::default(),
         };
         estimate.usual = estimate.usual.add(usual);
-        let sum = most.entry(&target.provider).or_default();
-        *sum = sum.add(ceiling);
+        most.entry(&target.provider).or_default().push((ceiling.requests, target.tokens_per_probe));
         estimate.targets.push(TargetEstimate { target: target.id.clone(), usual, most: ceiling });
     }
-    for (provider, sum) in most {
-        let cap = cap_of(provider);
-        let bounded = Cost { requests: sum.requests.min(cap.requests), tokens: sum.tokens.min(cap.tokens) };
-        estimate.most = estimate.most.add(bounded);
+    for (provider, probes) in most {
+        estimate.most = estimate.most.add(within(probes, cap_of(provider)));
     }
     estimate
+}
+
+/// How often a target may be probed in a day, and what one probe of it takes.
+type Probes = (u32, u32);
+
+/// The most requests and the most tokens of probes that share a cap. Both limits of it hold at once: a day that is out of
+/// tokens makes no more requests, and the other way round. The cheapest probes make the most requests, the dearest take the
+/// most tokens.
+fn within(mut probes: Vec<Probes>, cap: DailyCap) -> Cost {
+    probes.retain(|(most, _)| *most > 0);
+    probes.sort_unstable_by_key(|(_, tokens)| *tokens);
+    let taken = |probes: &mut dyn Iterator<Item = &Probes>| {
+        let (mut cost, mut is_short_of_tokens) = (Cost::default(), false);
+        for (most, tokens) in probes {
+            let wanted = (*most).min(cap.requests - cost.requests);
+            let made = wanted.min((cap.tokens - cost.tokens) / (*tokens).max(1));
+            is_short_of_tokens |= made < wanted;
+            cost = cost.add(Cost { requests: made, tokens: made * tokens });
+        }
+        (cost, is_short_of_tokens)
+    };
+    let (cheap, _) = taken(&mut probes.iter());
+    let (dear, is_short_of_tokens) = taken(&mut probes.iter().rev());
+    // Some mixture of sizes may use the last token.
+    let is_mixed = probes.windows(2).any(|pair| pair[0].1 != pair[1].1);
+    let tokens = if is_short_of_tokens && is_mixed { cap.tokens } else { dear.tokens };
+    Cost { requests: cheap.requests, tokens }
 }
 
 /// What is allowed in a day over all `targets` that are probed by the schedule: their limits within those of their

@@ -86,6 +86,33 @@ fn the_estimate_counts_what_the_schedule_will_do() {
 }
 
 #[test]
+fn the_most_of_a_day_stays_within_both_limits_of_a_provider_at_once() {
+    let sized = |id: &str, tokens_per_probe: u32, requests: u32| {
+        let cap = DailyCap { requests, tokens: u32::MAX };
+        Arc::new(Target { tokens_per_probe, ..target(id, Some(Role::Primary), cap) })
+    };
+    let one = || vec![sized("a", 30, 500)];
+    let two = || vec![sized("a", 20, 500), sized("b", 100, 50)];
+    // Targets; the provider's requests and tokens; the most requests and tokens.
+    for (targets, (requests, tokens), expected) in [
+        (one(), (1_000, 1_000_000), (500, 15_000)),
+        (one(), (100, 1_000_000), (100, 3_000)),
+        (one(), (1_000, 1_000), (33, 990)),
+        (one(), (0, 1_000_000), (0, 0)),
+        (one(), (1_000, 29), (0, 0)),
+        (two(), (1_000, 1_000_000), (550, 15_000)),
+        (two(), (100, 1_000_000), (100, 6_000)),
+        (two(), (1_000, 4_000), (200, 4_000)),
+        (two(), (1_000, 12_000), (520, 12_000)),
+        (Vec::new(), (1_000, 1_000), (0, 0)),
+    ] {
+        let caps = HashMap::from([(ProviderId::from("p"), DailyCap { requests, tokens })]);
+        let most = estimate(&targets, &caps, &ScheduleConfig::default()).most;
+        assert_eq!((most.requests, most.tokens), expected, "{requests} {tokens}");
+    }
+}
+
+#[test]
 fn two_clocks_that_part_are_a_jump() {
     let wall = |seconds: i64| Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds);
     let mut watch = ClockWatch::default();
