@@ -25,10 +25,12 @@ use crate::cli::progress::Progress;
 use crate::cli::{self, Context, Exit, Failure};
 use crate::core::sheet::{Sheet, TargetSheet};
 use crate::core::target::{TargetId, called};
+use crate::engine::record_snapshot;
 use crate::i18n::Tr;
 use crate::settings::Settings;
 use crate::settings::nearest::nearest;
 use crate::store::{Filter, Reader, StoreError, TargetInfo};
+use crate::ui::screens::sheet::away::Away;
 use crate::ui::screens::sheet::document::{self, Markup};
 use crate::ui::screens::sheet::words::Speaker;
 
@@ -86,7 +88,7 @@ pub struct Args {
     /// In the hours of this time zone, such as Europe/Berlin; otherwise the settings' or the system's
     #[arg(long, value_name = "ZONE")]
     zone: Option<String>,
-    /// As seen at this time: 2026-03-01T14:30:00Z, or a date for its midnight in UTC; otherwise now
+    /// Habits as seen at this time: 2026-03-01T14:30:00Z, or a date for its midnight in UTC; otherwise now, without what is away
     #[arg(long, value_name = "TIME", value_parser = export::parse_time)]
     at: Option<Timestamp>,
     /// Only of this target; may be repeated
@@ -114,6 +116,8 @@ struct Handout<'a> {
     sheet: &'a Sheet,
     /// The main chain of the settings, or all targets where it has none of the record.
     chain: Vec<TargetId>,
+    /// What of it is away now.
+    away: Away,
     /// What targets of the record are called.
     names: BTreeMap<TargetId, String>,
     tr: &'a Tr,
@@ -148,7 +152,8 @@ impl Handout<'_> {
     /// The words of the cheat sheet, then the tables.
     fn text(&self, markup: Markup) -> String {
         let order: Vec<_> = self.targets().into_iter().map(|target| target.target.clone()).collect();
-        let mut out = self.speak(|speaker| document::document(self.sheet, &self.chain, &order, speaker, markup));
+        let mut out =
+            self.speak(|speaker| document::document(self.sheet, &self.chain, &order, &self.away, speaker, markup));
         if order.is_empty() {
             out += &format!("\n{}\n", self.tr.text("sheet-missing-everything"));
         }
@@ -210,7 +215,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         _ => false,
     };
     let (sheet, names) = read(args, is_timed, (&zone, now), context, &stop)?;
-    let handout = Handout { chain: chain(&settings, &sheet), names, sheet: &sheet, tr, is_timed };
+    let chain = chain(&settings, &sheet);
+    let handout =
+        Handout { chain, away: away(args, &settings, &zone, now, context), names, sheet: &sheet, tr, is_timed };
     if let Some((path, format)) = heatmap {
         save(path, &handout.write(format)?, args.force, context, &stop)?;
     }
@@ -306,6 +313,13 @@ fn chain(settings: &Settings, sheet: &Sheet) -> Vec<TargetId> {
     let of_settings = settings.main_chain().map(|chain| chain.targets.clone()).unwrap_or_default();
     let known: Vec<_> = of_settings.into_iter().filter(|target| sheet.get(target).is_some()).collect();
     if known.is_empty() { sheet.targets.iter().map(|target| target.target.clone()).collect() } else { known }
+}
+
+/// What the record knows to be away now; of another moment only habits are told.
+fn away(args: &Args, settings: &Settings, zone: &TimeZone, now: Timestamp, context: &Context) -> Away {
+    let is_of_now = args.at.is_none();
+    let snapshot = is_of_now.then(|| record_snapshot(settings, &context.roots.database(), zone, now));
+    snapshot.and_then(Result::ok).map(|snapshot| Away::of(&snapshot.board, now)).unwrap_or_default()
 }
 
 /// The zone of a name; an unknown one is answered with what may be meant.

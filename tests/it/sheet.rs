@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use assert_cmd::Command;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan as _};
+use jiff::{Span, Timestamp, ToSpan as _};
 use serde_json::Value;
+use vacancy::clock::{Clock as _, SystemClock};
 
 struct World(tempfile::TempDir);
 
@@ -393,6 +394,58 @@ fn latency_is_added_to_the_rows_when_it_is_asked_for_and_stands_in_what_people_r
             || sheet(&["--format", "markdown"]).contains("0.6 / 0.7")
     );
     assert!(sheet(&["--format", "html"]).contains("<small>0.7</small>"));
+}
+
+#[test]
+fn late_in_the_evening_today_is_over_and_before_it_the_rest_of_the_day_counts() {
+    let world = World::with(&planted("one", "2026-09-21T00:00:00Z", "2026-11-02T00:00:00Z", |time| {
+        !(8..18).contains(&hour(time))
+    }));
+    let at = |time: &str, lang: &str| {
+        let time = format!("2026-11-02T{time}:00Z");
+        let said = world.sheet(&["--lang", lang, "--zone", "UTC", "--at", &time], 0).0;
+        let day = said.split("\n\n").find(|part| part.starts_with("Today") || part.starts_with("今天")).unwrap();
+        day.to_owned()
+    };
+    let late = at("23:50", "en");
+    assert!(late.contains("Today is nearly over: for long work see tomorrow"), "{late}");
+    assert!(late.contains("one 23:45–24:00") && !late.contains("an hour or more"), "{late}");
+    let late = at("23:50", "zh-Hans");
+    assert!(late.contains("今天即将结束"), "{late}");
+    let evening = at("18:20", "en");
+    assert!(evening.contains("the longest in the rest of the day: 18:15–24:00 with one"), "{evening}");
+    // Two hours of the working day, that go on: both are said.
+    let day = at("09:00", "en");
+    assert!(day.contains("from 08:00 to 20:00, and it goes on after: 18:00–24:00 with one"), "{day}");
+}
+
+#[test]
+fn what_is_away_now_comes_first_and_is_no_answer_for_today() {
+    let now = SystemClock.now();
+    let weeks = |target, is_away: bool| {
+        let times = (0..42 * 24 * 4).map(move |step| now.checked_sub(Span::new().minutes(15 * step)).unwrap());
+        let kind = move |time: Timestamp| {
+            if is_away && now.duration_since(time).as_mins() < 50 { "at_capacity" } else { "available" }
+        };
+        times.map(move |time| (target, time, kind(time))).collect::<Vec<_>>()
+    };
+    let world = World::with(&[weeks("one", true), weeks("two", false)].concat());
+    let target = |id: &str, role: &str| {
+        format!("[[target]]\nid = \"{id}\"\nprovider = \"near\"\nmodel = \"{id}\"\nrole = \"{role}\"\n")
+    };
+    let provider = "[[provider]]\nid = \"near\"\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\n";
+    std::fs::create_dir_all(world.file("home/config")).unwrap();
+    let settings = format!("{provider}{}{}", target("one", "primary"), target("two", "backup"));
+    std::fs::write(world.file("home/config/vacancy.toml"), settings).unwrap();
+    for args in [&["--format", "text"][..], &["--format", "html"]] {
+        let (said, _) = world.sheet(&[args, &["--lang", "en", "--zone", "UTC"]].concat(), 0);
+        assert!(said.contains("one has been away for"), "{said}");
+        assert!(said.contains("Away now and left out: one."), "{said}");
+    }
+    // Of another moment the record does not say what is away.
+    let before = now.checked_sub(Span::new().hours(30)).unwrap().to_string();
+    let (said, _) = world.sheet(&["--lang", "en", "--zone", "UTC", "--at", &before], 0);
+    assert!(!said.contains("left out") && !said.contains("has been away"), "{said}");
 }
 
 #[test]

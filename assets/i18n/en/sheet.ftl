@@ -82,6 +82,7 @@ sheet-promise-likeliest = likeliest; none is usually free
 # The best stretch of a day for long work. $words: one of the four below.
 sheet-longest = { $hours } with { $model }: { $words }
 sheet-longest-none = Nothing is free for an hour or more
+sheet-longest-over = Today is nearly over: for long work see tomorrow
 sheet-longest-usual = free { $percent } %, from { $weeks ->
     [one] { $weeks } week
    *[other] { $weeks } weeks
@@ -223,6 +224,7 @@ sheet-now-few = free so far, from too few samples to call it usual
 sheet-now-free = free now, though not usually at this hour
 sheet-now-free-unsaid = free now; too little is known of this hour to call it usual
 sheet-longest-head = For long work, the longest from 08:00 to 20:00: { $words }
+sheet-longest-head-on = For long work, the longest from 08:00 to 20:00, and it goes on after: { $words }
 sheet-longest-head-late = For long work, the longest in the rest of the day: { $words }
 sheet-week-title = The week, first free of your chain
 sheet-ribbon = { $model }: { $note }

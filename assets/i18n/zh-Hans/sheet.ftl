@@ -70,6 +70,7 @@ sheet-promise-likeliest = 都不常空闲，此为最可能者
 # 一天中最适合长时间工作的时段。$words: 下列四句之一。
 sheet-longest = { $hours } 使用 { $model }：{ $words }
 sheet-longest-none = 没有一小时以上的空闲
+sheet-longest-over = 今天即将结束：长时间工作请看明天
 sheet-longest-usual = { $percent } % 空闲，依据 { $weeks } 周
 sheet-longest-few = 目前为止 { $percent } % 空闲，只有 { $samples } 个样本
 sheet-longest-guess = 推测：这些小时从未观察，按其他时段估计为 { $percent } %
@@ -198,6 +199,7 @@ sheet-now-few = 目前为止空闲，样本还太少，不能算规律
 sheet-now-free = 现在空闲，虽然这个小时通常不空闲
 sheet-now-free-unsaid = 现在空闲；对这个小时所知太少，不能算通常
 sheet-longest-head = 适合长时间工作，08:00 到 20:00 之间最长：{ $words }
+sheet-longest-head-on = 适合长时间工作，08:00 到 20:00 之间最长，之后仍空闲：{ $words }
 sheet-longest-head-late = 适合长时间工作，当天余下时间中最长：{ $words }
 sheet-week-title = 一周中备用链首个空闲的模型
 sheet-ribbon = { $model }：{ $note }

@@ -87,6 +87,7 @@ fn colors(palette: &Palette) -> String {
 fn chain(handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
     let tr = handout.tr;
     let plan = plan::week(handout.sheet, &handout.chain);
+    let of_today = handout.away.today(handout.sheet, &handout.chain, speaker);
     let now = speaker.zone.to_datetime(speaker.now);
     let minute = u16::from(now.hour().unsigned_abs()) * 60 + u16::from(now.minute().unsigned_abs()) / 15 * 15;
     let days = [(0_i64, minute), (1, 0)];
@@ -98,9 +99,13 @@ fn chain(handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
     let planned = if plan.iter().all(Vec::is_empty) { &[][..] } else { &days };
     let mut out = String::from("<section>\n<div class=\"days\">\n");
     for (ahead, date, from) in planned {
-        let day = &plan[place_of(*date)];
+        let of_today = of_today.as_ref().filter(|_| *ahead == 0);
+        let day = &of_today.map_or(&plan, |today| &today.week)[place_of(*date)];
         let title = escaped(&document::day_title(*date, *ahead, speaker));
         out += &format!("<div><h2>{title}</h2>\n");
+        if let Some((_, words)) = handout.away.first(handout.sheet, &handout.chain, speaker).filter(|_| *ahead == 0) {
+            out += &format!("<p>{}</p>\n", escaped(&words));
+        }
         let longest = plan::longest(day, *from);
         let rest = plan::rest(day, *from);
         let rest = if plan::is_said(&rest, longest.as_ref()) { Vec::new() } else { rest };
@@ -108,19 +113,23 @@ fn chain(handout: &Handout<'_>, speaker: &Speaker<'_>) -> String {
             Some(longest) => {
                 let hours = escaped(&speaker.stretch(longest.from, longest.to));
                 let name = escaped(&(speaker.name)(&longest.target));
-                let words = speaker.longest_of(*from, &speaker.stands_on(&longest));
+                let words = speaker.longest_of(*from, &longest, &speaker.stands_on(&longest));
                 out += &format!(
                     "<p class=\"lead\"><b>{hours}</b> {name}</p>\n<p class=\"weak\">{}</p>\n",
                     escaped(&words)
                 );
             }
-            None => out += &format!("<p class=\"lead\">{}</p>\n", escaped(&tr.text("sheet-longest-none"))),
+            None => out += &format!("<p class=\"lead\">{}</p>\n", escaped(&speaker.longest_none(*from))),
         }
         let uses = speaker.day_by_target(&rest).into_iter().map(|(target, promise, hours)| {
             let note = speaker.promise(promise).map_or_else(String::new, |note| format!(" <i>{}</i>", escaped(&note)));
             format!("<li><b>{}</b> {}{note}</li>\n", escaped(&(speaker.name)(&target)), escaped(&hours))
         });
-        out += &format!("<ul class=\"words\">\n{}</ul></div>\n", uses.collect::<String>());
+        out += &format!("<ul class=\"words\">\n{}</ul>\n", uses.collect::<String>());
+        if let Some(today) = of_today {
+            out += &format!("<p class=\"weak\">{}</p>\n", escaped(&today.words));
+        }
+        out += "</div>\n";
     }
     out += "</div>\n";
     let missing = handout.chain.first().and_then(|first| handout.sheet.get(first)?.missing(speaker.now));
@@ -164,7 +173,7 @@ fn part(stretch: &Stretch, handout: &Handout<'_>, speaker: &Speaker<'_>) -> Stri
     };
     let width = f64::from(stretch.to - stretch.from) / 14.4;
     let name = escaped(&(speaker.name)(&stretch.target));
-    let words = escaped(&speaker.longest(Some(stretch)));
+    let words = escaped(&speaker.longest(stretch));
     let hours = escaped(&speaker.stretch(stretch.from, stretch.to));
     format!(
         "<div class=\"p{} {kind}\" style=\"width:{width:.3}%\" title=\"{words}\">{name} <small>{hours}</small></div>",

@@ -13,6 +13,7 @@ use vacancy::engine::snapshot::Snapshot;
 use vacancy::format;
 use vacancy::ui::screens::glance::model as glance;
 use vacancy::ui::screens::heatmap::model as heatmap;
+use vacancy::ui::screens::sheet::away::Away;
 use vacancy::ui::screens::sheet::document::{Markup, document};
 use vacancy::ui::screens::sheet::model as cheat;
 use vacancy::ui::screens::sheet::plan::{self, Promise};
@@ -175,7 +176,14 @@ fn same_ends(record: &str, model: &str, quarters: &[Quarter], at: Timestamp) -> 
     }
 
     // The text has the same sentences.
-    let text = document(&sheet, std::slice::from_ref(&id), std::slice::from_ref(&id), &speaker, Markup::Text);
+    let text = document(
+        &sheet,
+        std::slice::from_ref(&id),
+        std::slice::from_ref(&id),
+        &Away::default(),
+        &speaker,
+        Markup::Text,
+    );
     for advice in own.advice(at, &zone) {
         let end = match advice {
             Advice::BusyNow(busy) => busy.end,
@@ -259,7 +267,14 @@ fn what_is_too_early_to_say_is_said_nowhere() {
         assert!(!glance.rows[0].next.contains("ree"), "{name}: {}", glance.rows[0].next);
         let name_of = |_: &TargetId| "sol".to_owned();
         let speaker = Speaker { now: now(), zone: &zone, tr: &tr, name: &name_of };
-        let text = document(&sheet, std::slice::from_ref(&id), std::slice::from_ref(&id), &speaker, Markup::Text);
+        let text = document(
+            &sheet,
+            std::slice::from_ref(&id),
+            std::slice::from_ref(&id),
+            &Away::default(),
+            &speaker,
+            Markup::Text,
+        );
         for never in ["all day", "For long work", "guess", "Best hours", "usually", "Usually"] {
             assert!(!text.contains(never), "{name}: {never} is in\n{text}");
         }

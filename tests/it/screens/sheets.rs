@@ -15,6 +15,7 @@ use vacancy::i18n::Tr;
 use vacancy::ui::command::Command;
 use vacancy::ui::screens::heatmap::cell::detail;
 use vacancy::ui::screens::heatmap::model::{Ink, Model, Source};
+use vacancy::ui::screens::sheet::away::Away;
 use vacancy::ui::screens::sheet::document::{Markup, document};
 use vacancy::ui::screens::sheet::model;
 use vacancy::ui::screens::sheet::plan::{self, Promise, Stretch};
@@ -107,7 +108,7 @@ fn the_sheet_as_text_and_as_markdown() {
     let (zone, tr) = (zone(), english());
     let speaker = Speaker { now: now(), zone: &zone, tr: &tr, name: &name };
     let chain = chain(&snapshot);
-    let text = document(&sheet, &chain, &chain[..2], &speaker, Markup::Text);
+    let text = document(&sheet, &chain, &chain[..2], &Away::default(), &speaker, Markup::Text);
     for line in [
         "Sun 29 Nov 14:27, Europe/Berlin. Since Sun 18 Oct 48,384 counted samples",
         "Tomorrow, Mon 30 Nov",
@@ -120,7 +121,7 @@ fn the_sheet_as_text_and_as_markdown() {
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\nis not in\n{text}");
     }
-    let markdown = document(&sheet, &["a_b*c".into()], &["a_b*c".into()], &speaker, Markup::Markdown);
+    let markdown = document(&sheet, &["a_b*c".into()], &["a_b*c".into()], &Away::default(), &speaker, Markup::Markdown);
     assert!(markdown.starts_with("# Cheat sheet\n") && markdown.contains("## a\\_b\\*c\n"), "{markdown}");
     assert!(markdown.contains("- Nothing recorded yet"), "{markdown}");
 }
@@ -425,7 +426,7 @@ fn said(zone: &str, at: &str, days: i64, tr: &Tr, hours: Hours) -> String {
     let name = |target: &TargetId| target.as_str().to_owned();
     let speaker = Speaker { now: at, zone: &zone, tr, name: &name };
     let chain = [target];
-    let text = document(&sheet, &chain, &chain, &speaker, Markup::Text);
+    let text = document(&sheet, &chain, &chain, &Away::default(), &speaker, Markup::Text);
     let habits = model::habits(&sheet.targets[0], &speaker);
     let habits: String = habits.into_iter().map(|(head, words)| format!("{head}: {words}\n")).collect();
     text + &habits

@@ -3,6 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
+use super::away::Away;
 use super::plan;
 use super::words::{Speaker, weekday};
 use crate::args;
@@ -20,11 +21,12 @@ pub enum Markup {
 }
 
 /// The whole sheet: tomorrow, the week, then each target of `order` (those without a sheet are said to be unwatched). The plan is
-/// made of `chain`.
+/// made of `chain`; that of today is without what is `away`.
 pub fn document(
     sheet: &Sheet,
     chain: &[TargetId],
     order: &[TargetId],
+    away: &Away,
     speaker: &Speaker<'_>,
     markup: Markup,
 ) -> String {
@@ -37,25 +39,34 @@ pub fn document(
         let now = speaker.zone.to_datetime(speaker.now);
         let minute = (now.hour().unsigned_abs(), now.minute().unsigned_abs());
         let minute = u16::from(minute.0) * 60 + u16::from(minute.1) / 15 * 15;
-        let day = |date: Date| &week[usize::from(date.weekday().to_monday_zero_offset().unsigned_abs())];
+        let of_today = away.today(sheet, chain, speaker);
+        let place = |date: Date| usize::from(date.weekday().to_monday_zero_offset().unsigned_abs());
         for (ahead, from) in [(0_i64, minute), (1, 0)] {
             let Ok(date) = now.date().checked_add(ahead.days()) else { continue };
             out.heading(2, &day_title(date, ahead, speaker));
-            let longest = plan::longest(day(date), from);
+            if let Some((_, words)) = away.first(sheet, chain, speaker).filter(|_| ahead == 0) {
+                out.item(&words);
+            }
+            let of_today = of_today.as_ref().filter(|_| ahead == 0);
+            let day = &of_today.map_or(&week, |today| &today.week)[place(date)];
+            let longest = plan::longest(day, from);
             out.item(&match &longest {
-                Some(_) => speaker.longest_of(from, &speaker.longest(longest.as_ref())),
-                None => speaker.longest(None),
+                Some(stretch) => speaker.longest_of(from, stretch, &speaker.longest(stretch)),
+                None => speaker.longest_none(from),
             });
-            let rest = plan::rest(day(date), from);
-            if !plan::is_said(&rest, longest.as_ref()) {
+            let rest = plan::rest(day, from);
+            if !rest.is_empty() && !plan::is_said(&rest, longest.as_ref()) {
                 out.item(&speaker.day(&rest));
+            }
+            if let Some(today) = of_today {
+                out.item(&today.words);
             }
         }
         out.heading(2, &tr.text("sheet-week-title"));
         for ahead in 0..7_i64 {
             let Ok(date) = now.date().checked_add(ahead.days()) else { continue };
             let name = weekday(date.weekday().to_monday_one_offset().unsigned_abs(), tr);
-            out.item(&format!("{name}  {}", speaker.day(day(date))));
+            out.item(&format!("{name}  {}", speaker.day(&week[place(date)])));
         }
     }
     for target in order {

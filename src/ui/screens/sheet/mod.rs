@@ -1,5 +1,6 @@
 //! The cheat sheet: what should I use, and when?
 
+pub mod away;
 pub mod document;
 pub mod model;
 pub mod plan;

@@ -3,13 +3,13 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use super::away::Away;
 use super::document::{self, Markup};
 use super::plan::{self, Promise, Stretch};
 use super::present::Present;
 use super::words::{self, Speaker, percent, weekday};
 use crate::args;
-use crate::core::outcome::Family;
-use crate::core::sheet::{Evidence, Missing, Sheet, Slot, TargetSheet, WaitOrSwitch};
+use crate::core::sheet::{Evidence, Missing, Slot, TargetSheet};
 use crate::core::target::TargetId;
 use crate::ui::format;
 use crate::ui::screens::heatmap::model::{Ink, Source, plus_days};
@@ -38,6 +38,8 @@ pub struct Outlook {
     pub title: String,
     /// The best stretch for long work; a note says what it is the best of, and what it stands on.
     pub longest: Option<Use>,
+    /// Why there is none.
+    pub none: String,
     /// What is left of the day by target.
     pub uses: Vec<Use>,
     /// Who is left out of it, where that makes another day of it than the week's plan has.
@@ -145,24 +147,11 @@ impl Model {
         let week = plan::week(sheet, &chain);
         let time = source.zone.to_datetime(source.now).time();
         let minute = u16::from(time.hour().unsigned_abs()) * 60 + u16::from(time.minute().unsigned_abs());
-        // What is away for longer is no answer to what to use today, however free it usually is at this hour.
-        let is_at_hand = |target: &&TargetId| match away_since(source, target) {
-            None => true,
-            Some(since) => {
-                let so_far = source.now.duration_since(since);
-                matches!(sheet.wait_or_switch(target, &chain, so_far), WaitOrSwitch::Wait { .. })
-            }
-        };
-        let at_hand: Vec<TargetId> = chain.iter().filter(is_at_hand).cloned().collect();
-        let is_whole = at_hand.is_empty() || at_hand.len() == chain.len();
-        let of_today = (!is_whole).then(|| plan::week(sheet, &at_hand));
-        let without = of_today.is_some().then(|| {
-            let away = chain.iter().filter(|target| !at_hand.contains(target)).map(name);
-            source.tr.with("sheet-today-without", &args!("models" => format::list(away, source.tr)))
-        });
+        let away = Away::of(&source.snapshot.board, source.now);
+        let of_today = away.today(sheet, &chain, &speaker);
         let outlook = |date: Date, ahead: i64, from: u16| {
-            let week = of_today.as_ref().filter(|_| ahead == 0).unwrap_or(&week);
-            let day = &week[place_of(date)];
+            let of_today = of_today.as_ref().filter(|_| ahead == 0);
+            let day = &of_today.map_or(&week, |today| &today.week)[place_of(date)];
             let title = document::day_title(date, ahead, &speaker);
             let rest = plan::rest(day, from);
             let longest = plan::longest(day, from);
@@ -171,7 +160,7 @@ impl Model {
                 name: name(&stretch.target),
                 hours: speaker.stretch(stretch.from, stretch.to),
                 promise: stretch.promise,
-                note: Some(speaker.longest_of(from, &speaker.stands_on(&stretch))),
+                note: Some(speaker.longest_of(from, &stretch, &speaker.stands_on(&stretch))),
             });
             let uses = speaker.day_by_target(&rest).into_iter().map(|(target, promise, hours)| Use {
                 name: name(&target),
@@ -179,17 +168,19 @@ impl Model {
                 promise,
                 note: speaker.promise(promise),
             });
-            let without = without.clone().filter(|_| ahead == 0);
-            Outlook { title, longest, uses: uses.collect(), without }
+            let none = if longest.is_none() { speaker.longest_none(from) } else { String::new() };
+            Outlook { title, longest, none, uses: uses.collect(), without: of_today.map(|today| today.words.clone()) }
         };
         let outlooks = match week.iter().all(Vec::is_empty) {
             true => Vec::new(),
             false => vec![outlook(today, 0, minute / 15 * 15), outlook(tomorrow, 1, 0)],
         };
-        let plan_of_today = of_today.as_ref().unwrap_or(&week);
+        let plan_of_today = of_today.as_ref().map_or(&week, |today| &today.week);
         let left = plan::rest(&plan_of_today[place_of(today)], minute);
-        let present =
-            away(source, sheet, &chain, &speaker).or_else(|| Present::of_plan(&left, &chain, source, &speaker));
+        let present = match away.first(sheet, &chain, &speaker) {
+            Some((what, words)) => Some(Present::away(&what, words, &speaker)),
+            None => Present::of_plan(&left, &chain, source, &speaker),
+        };
         let first = chain.first().and_then(|first| sheet.get(first));
         let unseen = chain.first().filter(|_| first.is_none_or(|own| own.seen.is_none()));
         let unasked = unseen.and_then(|id| words::unasked(source.snapshot.board.entry(id)?, source.tr));
@@ -221,28 +212,12 @@ pub fn copied(source: &Source<'_>) -> Option<String> {
     let name = |target: &TargetId| source.snapshot.board.name_of(target);
     let speaker = Speaker { now: source.now, zone: source.zone, tr: source.tr, name: &name };
     let order: Vec<TargetId> = source.snapshot.board.entries.iter().map(|entry| entry.target.id.clone()).collect();
-    Some(document::document(sheet, &chain, &order, &speaker, Markup::Text))
+    let away = Away::of(&source.snapshot.board, source.now);
+    Some(document::document(sheet, &chain, &order, &away, &speaker, Markup::Text))
 }
 
 fn place_of(date: Date) -> usize {
     usize::from(date.weekday().to_monday_zero_offset().unsigned_abs())
-}
-
-/// What to do now about the first of the chain, when it is away.
-fn away(source: &Source<'_>, sheet: &Sheet, chain: &[TargetId], speaker: &Speaker<'_>) -> Option<Present> {
-    let first = chain.first()?;
-    let so_far = source.now.duration_since(away_since(source, first)?);
-    let what = sheet.wait_or_switch(first, chain, so_far);
-    let words = speaker.wait_or_switch(first, so_far, &what);
-    Some(Present::away(&what, words, speaker))
-}
-
-/// Since when a target is full or failing, if it is by evidence of now.
-fn away_since(source: &Source<'_>, target: &TargetId) -> Option<Timestamp> {
-    let entry = source.snapshot.board.entry(target)?;
-    let confirmed = entry.confirmed.filter(|_| entry.is_fresh(source.now))?;
-    let is_away = matches!(Family::of(confirmed.kind, confirmed.scope), Family::Full | Family::Fault);
-    is_away.then_some(confirmed.since)
 }
 
 fn ribbon(
@@ -281,7 +256,7 @@ fn days(week: &[Vec<Stretch>; 7], chain: &[TargetId], today: Date, speaker: &Spe
     let part = |stretch: &Stretch| {
         let name = (speaker.name)(&stretch.target);
         let place = chain.iter().position(|target| *target == stretch.target).unwrap_or(0);
-        Part { words: speaker.longest(Some(stretch)), stretch: stretch.clone(), name, place }
+        Part { words: speaker.longest(stretch), stretch: stretch.clone(), name, place }
     };
     let day = |(place, day): (usize, &Vec<Stretch>)| {
         let name = weekday(place as u8 + 1, speaker.tr);

@@ -25,9 +25,19 @@ fn hours(from: u16) -> Range<u16> {
     if is_after_work(from) { from..1440 } else { WORK.start.max(from)..WORK.end }
 }
 
-/// Whether a minute of a day leaves less than an hour of the working day.
+/// Whether a minute of a day leaves less than two hours of the working day.
 pub const fn is_after_work(from: u16) -> bool {
-    from + 60 > WORK.end
+    from + 120 > WORK.end
+}
+
+/// Whether a minute of a day leaves less than an hour of it.
+pub const fn is_over(from: u16) -> bool {
+    from + 60 > 1440
+}
+
+/// Whether a stretch that was looked for in the working day goes on after it.
+pub const fn goes_on_after_work(stretch: &Stretch) -> bool {
+    stretch.to > WORK.end && stretch.from > 0
 }
 
 /// How much a stretch of the plan promises, best first.

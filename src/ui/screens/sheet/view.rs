@@ -181,7 +181,7 @@ fn answer(ui: &mut Ui, model: &Model, source: &Source<'_>) {
         if model.present.is_some() {
             parts.push(Box::new(now));
         }
-        parts.extend(model.outlooks.iter().map(|day| Box::new(move |ui: &mut Ui| outlook(ui, day, source)) as Box<_>));
+        parts.extend(model.outlooks.iter().map(|day| Box::new(move |ui: &mut Ui| outlook(ui, day)) as Box<_>));
         for line in parts.chunks(columns) {
             let row = ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = space::PAGE;
@@ -233,9 +233,8 @@ fn headed(ui: &mut Ui, head: &str, headline: &str, promise: Promise) {
 }
 
 /// A day's answer: when to do long work and with what, then all of the day.
-fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
+fn outlook(ui: &mut Ui, day: &Outlook) {
     let palette = palette(ui);
-    let tr = source.tr;
     match &day.longest {
         Some(longest) => {
             headed(ui, &day.title, &longest.hours, longest.promise);
@@ -245,8 +244,7 @@ fn outlook(ui: &mut Ui, day: &Outlook, source: &Source<'_>) {
         }
         None => {
             access::heading(card::section(ui, &day.title), 2);
-            let words = tr.text("sheet-longest-none");
-            ui.add(Label::new(Type::TitleLight.text(words).color(palette.text)).wrap());
+            ui.add(Label::new(Type::TitleLight.text(&day.none).color(palette.text)).wrap());
         }
     }
     ui.spacing_mut().interact_size.y = 0.0;

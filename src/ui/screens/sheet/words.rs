@@ -278,14 +278,22 @@ impl Speaker<'_> {
     }
 
     /// What the best stretch for long work from a minute of a day on is the best of, before words about it.
-    pub fn longest_of(&self, from: u16, words: &str) -> String {
-        let id = if plan::is_after_work(from) { "sheet-longest-head-late" } else { "sheet-longest-head" };
+    pub fn longest_of(&self, from: u16, stretch: &Stretch, words: &str) -> String {
+        let id = match plan::is_after_work(from) {
+            true => "sheet-longest-head-late",
+            false if plan::goes_on_after_work(stretch) => "sheet-longest-head-on",
+            false => "sheet-longest-head",
+        };
         self.tr.with(id, &args!("words" => words))
     }
 
-    /// The best stretch of a day for long work as a sentence, or that there is none.
-    pub fn longest(&self, stretch: Option<&Stretch>) -> String {
-        let Some(stretch) = stretch else { return self.tr.text("sheet-longest-none") };
+    /// Why no stretch of a day is named for long work: nothing is free, or there is no time left for it.
+    pub fn longest_none(&self, from: u16) -> String {
+        self.tr.text(if plan::is_over(from) { "sheet-longest-over" } else { "sheet-longest-none" })
+    }
+
+    /// The best stretch of a day for long work as a sentence.
+    pub fn longest(&self, stretch: &Stretch) -> String {
         let args = args!(
             "model" => (self.name)(&stretch.target),
             "hours" => self.stretch(stretch.from, stretch.to),
