@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::json;
+use tokio::sync::watch;
 
 use crate::args;
 use crate::cli::{self, Context, Exit, Failure};
 use crate::format;
-use crate::i18n::FluentArgs;
-use crate::store::{self, DEFAULT_RETENTION_DAYS, Options, Reader, Store, StoreError};
+use crate::i18n::{FluentArgs, Tr};
+use crate::store::{self, DEFAULT_RETENTION_DAYS, Health, Options, Reader, Store, StoreError, StoreHandle};
 
 /// Arguments of `vacancy db`.
 #[derive(Debug, clap::Args)]
@@ -30,7 +31,7 @@ enum Verb {
     },
     /// Check the whole file
     Check,
-    /// Write a backup beside the database; the oldest ones go
+    /// Write a backup beside the database; the oldest ones go. A damaged database is refused and stays as it is
     Backup,
     /// Put a backup in the database's place; the present file is kept under another name
     Restore {
@@ -73,9 +74,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let path = context.roots.database();
     let say = |id: &str, args: &FluentArgs<'_>| cli::print(&(tr.with(id, args) + "\n"));
     // Maintenance never creates a record.
-    let existing = || -> Result<Store, Failure> {
+    let existing = || -> Result<Open, Failure> {
         match path.metadata().map(|file| file.len()) {
-            Ok(1..) => open_store(context),
+            // Nor does it take a damaged one for a reason to begin another: that is no backup of what there was.
+            Ok(1..) => open(Options { sets_aside: false, ..Options::default() }, context),
             found => Err(fault(StoreError::Missing { path: path.clone(), is_empty: found.is_ok() })),
         }
     };
@@ -130,18 +132,45 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 /// # Errors
 ///
 /// When it cannot be opened and written.
-pub(super) fn open_store(context: &Context) -> Result<Store, Failure> {
+pub(super) fn open_store(context: &Context) -> Result<Open, Failure> {
+    open(Options::default(), context)
+}
+
+fn open(options: Options, context: &Context) -> Result<Open, Failure> {
     let tr = &context.tr;
-    let opened = Store::open(&context.roots.database(), Options::default(), context.clock.clone());
+    let opened = Store::open(&context.roots.database(), options, context.clock.clone());
     let store = opened.map_err(|error| Failure::new(Exit::Fault, error.text(tr)))?;
-    let health = store.handle().health().borrow().clone();
-    if let Some(trouble) = &health.trouble {
+    let health = store.handle().health();
+    if let Some(trouble) = &health.borrow().trouble {
         return Err(Failure::new(Exit::Fault, trouble.text(tr)));
     }
-    if let Some(recovery) = &health.recovery {
-        cli::say(&recovery.text(tr));
+    Ok(Open { store, _last: Last { health, tr: tr.clone() } })
+}
+
+/// An open record. When the verb is done with it, however it ends, a damaged file that was set aside is told.
+pub(super) struct Open {
+    store: Store,
+    // Ends after the store.
+    _last: Last,
+}
+
+impl Open {
+    pub(super) fn handle(&self) -> StoreHandle {
+        self.store.handle()
     }
-    Ok(store)
+}
+
+struct Last {
+    health: watch::Receiver<Health>,
+    tr: Tr,
+}
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        if let Some(recovery) = &self.health.borrow().recovery {
+            cli::say(&recovery.text(&self.tr));
+        }
+    }
 }
 
 /// What is known of the file, as text.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::args;
-use crate::cli::db::open_store;
+use crate::cli::db::{Open, open_store};
 use crate::cli::{self, Context, Exit, Failure};
 use crate::i18n::Tr;
 use crate::listen::backfill::{self, Control, Job, Listener, Progress};
@@ -123,7 +123,7 @@ fn read_homes(args: &Args, context: &Context, listener: &mut dyn Listener) -> Re
         targets: &targets(context),
         control: &Control::default(),
     };
-    let handle = store.as_ref().map(store::Store::handle);
+    let handle = store.as_ref().map(Open::handle);
     let (progress, limits) = backfill::run(&job, handle.as_ref(), listener).map_err(fault)?;
     if !args.json && !args.dry_run {
         sum(&progress, tr)?;
@@ -174,7 +174,7 @@ fn read_files<W: io::Write>(args: &Args, context: &Context, printer: &mut Printe
     let tr = &context.tr;
     let seen = Seen::default();
     let store = if args.dry_run { None } else { Some(open_store(context)?) };
-    let handle = store.as_ref().map(store::Store::handle);
+    let handle = store.as_ref().map(Open::handle);
     let targets = targets(context);
     let mut keeper = backfill::Keeper::new(handle.as_ref(), context.clock.now(), &targets);
     for path in &args.file {

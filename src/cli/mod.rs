@@ -224,7 +224,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         }
     };
     let env = Env::process();
-    start_log(&env);
+    start_log(&env, &cli.verb);
     limits::survive_file_size_limit();
     let result = Roots::resolve(&env, cli.data.as_deref(), cli.home.as_deref(), cli.root.as_deref(), cli.platform)
         .map_err(|error| Failure::new(Exit::Fault, error.to_string()))
@@ -251,11 +251,14 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
 }
 
 /// Our own troubles go to standard error, and of the libraries' what is an error: of their warnings nobody can act on one.
-/// `VACANCY_LOG` sets how much, as in `VACANCY_LOG=vacancy=debug`.
-fn start_log(env: &Env) {
+/// `VACANCY_LOG` sets how much, as in `VACANCY_LOG=vacancy=debug`. Verbs that end with what became of the record say it in a
+/// sentence, and once is enough.
+fn start_log(env: &Env, verb: &Option<Verb>) {
+    let tells = matches!(verb, Some(Verb::Probe(_) | Verb::Db(_) | Verb::Import(_) | Verb::Listen(_)));
+    let usual = if tells { "vacancy=warn,vacancy::store=off" } else { "vacancy=warn" };
     let filter = EnvFilter::builder()
         .with_default_directive(LevelFilter::ERROR.into())
-        .parse_lossy(env.get("VACANCY_LOG").unwrap_or("vacancy=warn"));
+        .parse_lossy(env.get("VACANCY_LOG").unwrap_or(usual));
     // A second start in one process is a test's; the first log stays.
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let log = if std::io::stderr().is_terminal() { log } else { log.with_ansi(false) };

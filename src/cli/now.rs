@@ -136,6 +136,11 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let now = context.clock.now();
     let snapshot = record_snapshot(&settings, &context.roots.database(), &app::zone(&settings), now)
         .map_err(|error| app::store_failure(&error, &context.tr))?;
+    let database = context.roots.database();
+    if form.is_none() && database.metadata().is_ok_and(|file| file.is_file() && file.len() == 0) {
+        // No probe will ever be in it before somebody begins it.
+        cli::say(&StoreError::Missing { path: database, is_empty: true }.text(&context.tr));
+    }
     cli::print(&if args.json {
         let json = serde_json::to_string(&Now::new(&snapshot));
         json.map_err(|error| Failure::new(Exit::Fault, error.to_string()))? + "\n"

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::args;
-use crate::cli::{Context, Exit, Failure};
+use crate::cli::{self, Context, Exit, Failure};
 use crate::core::sample::Sample;
 use crate::core::target::Target;
 use crate::i18n::Tr;
@@ -70,6 +70,9 @@ impl Record {
             // What is kept there are not results alone.
             missing += health.kept.min(kept);
             refused = health.trouble.clone().or(refused);
+            if let Some(recovery) = &health.recovery {
+                cli::say(&recovery.text(tr));
+            }
         }
         let Some(error) = refused.filter(|_| missing > 0) else { return Ok(()) };
         let text = args!("count" => missing, "reason" => error.text(tr));

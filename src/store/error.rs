@@ -121,11 +121,11 @@ impl StoreError {
             }
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => Self::ReadOnly { path },
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                Self::Damaged { path, reason: error.to_string() }
+                Self::Damaged { path, reason: one_line(&error.to_string()) }
             }
             // No room for the index of the log, which lies in shared memory beside the file.
             _ if error.sqlite_error().is_some_and(|error| error.extended_code == SHM_SIZE) => Self::DiskFull { path },
-            _ if is_of_a_row(&error) => Self::Damaged { path, reason: error.to_string() },
+            _ if is_of_a_row(&error) => Self::Damaged { path, reason: one_line(&error.to_string()) },
             _ => Self::Sqlite { path, source: Arc::new(error) },
         }
     }
@@ -164,7 +164,7 @@ impl StoreError {
                 tr.with("data-error-file", &args!("path" => shown(path), "reason" => source.to_string()))
             }
             Self::Sqlite { path, source } => {
-                tr.with("data-error-sqlite", &args!("path" => shown(path), "reason" => source.to_string()))
+                tr.with("data-error-sqlite", &args!("path" => shown(path), "reason" => one_line(&source.to_string())))
             }
             Self::Busy => tr.text("data-error-busy"),
             Self::Overflow => tr.text("data-error-overflow"),
@@ -176,6 +176,12 @@ impl StoreError {
     pub const fn may_pass(&self) -> bool {
         !matches!(self, Self::TooNew { .. } | Self::Foreign { .. } | Self::Missing { .. } | Self::Closed)
     }
+}
+
+/// What SQLite says, as a part of a sentence: its checks write the name of the database over a list of findings.
+pub(super) fn one_line(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("***"));
+    lines.collect::<Vec<_>>().join("; ")
 }
 
 /// `SQLITE_IOERR_SHMSIZE` (sqlite.org/rescode.html#ioerr_shmsize)
@@ -191,4 +197,16 @@ const fn is_of_a_row(error: &rusqlite::Error) -> bool {
             | Error::InvalidColumnType(..)
             | Error::Utf8Error(..)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_sqlite_says_over_several_lines_is_a_part_of_a_sentence() {
+        let found = "*** in database main ***\nTree 4 page 4 cell 0: invalid page number 9\nPage 5: never used";
+        assert_eq!(one_line(found), "Tree 4 page 4 cell 0: invalid page number 9; Page 5: never used");
+        assert_eq!(one_line("file is not a database"), "file is not a database");
+    }
 }

@@ -72,6 +72,9 @@ pub struct Options {
     pub keep_in_memory: usize,
     /// How many backups are kept; the oldest goes first.
     pub backups: usize,
+    /// A damaged file is set aside for a backup or a fresh file. Otherwise it stays where it is, and what is asked of it
+    /// fails.
+    pub sets_aside: bool,
     /// What it does by itself once a day; `None` for a short run that should only do what it is asked.
     pub care: Option<Care>,
 }
@@ -84,6 +87,7 @@ impl Default for Options {
             retry_longest: Duration::from_secs(30),
             keep_in_memory: 100_000,
             backups: 3,
+            sets_aside: true,
             care: None,
         }
     }

@@ -52,7 +52,7 @@ impl Recovery {
             Some(backup) => tr.with("data-recovered-backup", &args!("backup" => backup.display().to_string())),
             None => tr.text("data-recovered-fresh"),
         };
-        format!("{what} {then}")
+        tr.with("data-recovered-and", &args!("what" => what, "then" => then))
     }
 }
 
@@ -114,15 +114,7 @@ pub(super) fn open(
     lock: &Lock,
     now: Timestamp,
 ) -> Result<(Connection, Option<Recovery>), StoreError> {
-    if let Some(folder) = path.parent() {
-        private::create_folder(folder).map_err(|error| StoreError::file("create", folder, error))?;
-    }
-    let opened = if is_cut_off(path) {
-        Err(StoreError::Damaged { path: path.to_path_buf(), reason: "it is cut off".to_owned() })
-    } else {
-        open_checked(path, busy)
-    };
-    match opened {
+    match open_sound(path, busy) {
         Ok(conn) => Ok((conn, None)),
         Err(StoreError::Damaged { reason, .. }) => {
             let recovery = set_aside(path, lock, reason, now)?;
@@ -130,6 +122,17 @@ pub(super) fn open(
         }
         Err(error) => Err(error),
     }
+}
+
+/// Opens the database for writing; a damaged one is refused and stays.
+pub(super) fn open_sound(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
+    if let Some(folder) = path.parent() {
+        private::create_folder(folder).map_err(|error| StoreError::file("create", folder, error))?;
+    }
+    if is_cut_off(path) {
+        return Err(StoreError::Damaged { path: path.to_path_buf(), reason: "it is cut off".to_owned() });
+    }
+    open_checked(path, busy)
 }
 
 /// Whether nothing but a stump is left of the file, as a crash of the machine may do it. SQLite takes what is shorter than its

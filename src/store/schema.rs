@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-use super::error::StoreError;
+use super::error::{StoreError, one_line};
 use crate::private;
 
 /// Marks the file as ours (`PRAGMA application_id`): "VACY".
@@ -33,6 +34,7 @@ pub(super) fn open_read_only(path: &Path, busy: Duration) -> Result<Connection, 
     }
     match open_to_read(path, path, OpenFlags::empty(), busy) {
         Err(refused @ StoreError::ReadOnly { .. }) => open_at_rest(path, busy).ok_or(refused),
+        Err(refused @ StoreError::DiskFull { .. }) => open_alone(path, busy).ok_or(refused),
         opened => opened,
     }
 }
@@ -49,6 +51,19 @@ fn open_at_rest(path: &Path, busy: Duration) -> Option<Connection> {
     let name = path.to_str()?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let uri = format!("file:{name}?immutable=1");
     open_to_read(path, Path::new(&uri), OpenFlags::SQLITE_OPEN_URI, busy).ok()
+}
+
+/// A record with a log on a full disk: there is no room for the index of the log that its readers share. Who has the file
+/// for himself keeps that index in memory (sqlite.org/wal.html#noshm), and nothing is written. It is tried only where no
+/// other process has the record open: such a one has made room for the index already.
+fn open_alone(path: &Path, busy: Duration) -> Option<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags).ok()?;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;
+    conn.busy_timeout(busy).ok()?;
+    conn.execute_batch("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON; PRAGMA cache_size = -8000;").ok()?;
+    check_identity(&conn, path).ok().filter(|found| *found > 0)?;
+    Some(conn)
 }
 
 fn open_to_read(path: &Path, name: &Path, more: OpenFlags, busy: Duration) -> Result<Connection, StoreError> {
@@ -179,7 +194,11 @@ fn shape(conn: &Connection) -> rusqlite::Result<Vec<String>> {
 /// The first finding, if it is not "ok", is the damage.
 fn check(conn: &Connection, path: &Path, sql: &str) -> Result<(), StoreError> {
     let finding: String = conn.query_row(sql, [], |row| row.get(0)).map_err(|error| StoreError::sqlite(path, error))?;
-    if finding == "ok" { Ok(()) } else { Err(StoreError::Damaged { path: path.to_path_buf(), reason: finding }) }
+    if finding == "ok" {
+        Ok(())
+    } else {
+        Err(StoreError::Damaged { path: path.to_path_buf(), reason: one_line(&finding) })
+    }
 }
 
 #[cfg(test)]

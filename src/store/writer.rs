@@ -436,7 +436,11 @@ impl Writer {
             Some(lock) => lock,
             None => Lock::shared(&self.path)?,
         };
-        let opened = recover::open(&self.path, self.options.busy_timeout, &lock, now);
+        let busy = self.options.busy_timeout;
+        let opened = match self.options.sets_aside {
+            true => recover::open(&self.path, busy, &lock, now),
+            false => recover::open_sound(&self.path, busy).map(|conn| (conn, None)),
+        };
         self.lock = Some(lock);
         let (conn, recovery) = opened?;
         // A fresh file knows nothing of the targets that the settings name.
@@ -454,7 +458,9 @@ impl Writer {
     /// Sets the damaged file aside and opens what takes its place.
     fn replace(&mut self, reason: String) -> Result<(), StoreError> {
         drop(self.conn.take());
-        let Some(lock) = &self.lock else { return Err(StoreError::Damaged { path: self.path.clone(), reason }) };
+        let Some(lock) = self.lock.as_ref().filter(|_| self.options.sets_aside) else {
+            return Err(StoreError::Damaged { path: self.path.clone(), reason });
+        };
         let recovery = recover::set_aside(&self.path, lock, reason, self.clock.now())?;
         self.set_health(|health| health.recovery = Some(Arc::new(recovery)));
         self.connect()

@@ -8,7 +8,7 @@ data-error-empty = { $path } is empty: the program was ended, or the disk full, 
 data-error-disk-full = The disk is full. Make room for { $path }; until then a window or `vacancy watch` that runs keeps samples in memory.
 data-error-locked = { $path } is locked by another program. Close it; until then a window or `vacancy watch` that runs keeps samples in memory.
 data-error-read-only = { $path } cannot be written. Check the permissions of the file and its folder.
-data-error-damaged = { $path } is damaged ({ $reason }). Bring a backup back with vacancy db restore.
+data-error-damaged = { $path } is damaged ({ $reason }). Bring a backup back with vacancy db restore; without one, the next start of Vacancy sets the file aside and begins a fresh record.
 data-error-in-use = { $path } is in use by another Vacancy. Close it first.
 data-error-no-backup = There is no usable backup in { $path }.
 data-error-file = { $path } cannot be used: { $reason }
@@ -18,6 +18,7 @@ data-error-overflow = The database cannot be written and no more samples fit in 
 data-error-closed = The store is closed.
 
 data-recovered = The database was damaged ({ $reason }). It was set aside as { $aside }.
+data-recovered-and = { $what } { $then }
 data-recovered-backup = The backup { $backup } took its place.
 data-recovered-fresh = There was no good backup, so a fresh one was started.
 

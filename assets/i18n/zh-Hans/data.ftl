@@ -8,7 +8,7 @@ data-error-empty = { $path } 是空的：记录尚未开始，程序就已结束
 data-error-disk-full = 磁盘已满。请为 { $path } 腾出空间；在此之前，正在运行的窗口或 `vacancy watch` 会把样本保留在内存中。
 data-error-locked = { $path } 被其他程序锁定。请关闭该程序；在此之前，正在运行的窗口或 `vacancy watch` 会把样本保留在内存中。
 data-error-read-only = 无法写入 { $path }。请检查该文件及其文件夹的权限。
-data-error-damaged = { $path } 已损坏（{ $reason }）。请用 vacancy db restore 恢复备份。
+data-error-damaged = { $path } 已损坏（{ $reason }）。请用 vacancy db restore 恢复备份；没有备份时，下次启动 Vacancy 会将该文件另存，并新建记录。
 data-error-in-use = { $path } 正被另一个 Vacancy 使用。请先将其关闭。
 data-error-no-backup = { $path } 中没有可用的备份。
 data-error-file = 无法使用 { $path }：{ $reason }
@@ -18,6 +18,7 @@ data-error-overflow = 无法写入数据库，内存中也放不下更多样本�
 data-error-closed = 存储已关闭。
 
 data-recovered = 数据库已损坏（{ $reason }），已另存为 { $aside }。
+data-recovered-and = { $what }{ $then }
 data-recovered-backup = 已改用备份 { $backup }。
 data-recovered-fresh = 没有可用的备份，已新建数据库。
 

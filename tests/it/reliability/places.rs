@@ -252,6 +252,41 @@ fn a_probe_that_finds_no_room_or_no_right_to_write_ends_with_a_fault_and_the_doc
 }
 
 #[test]
+fn a_log_that_a_kill_left_is_read_on_a_full_disk() {
+    let Some(mount) = Mount::new(3) else { return };
+    let loopback = LoopbackThread::start(Options::default()).unwrap();
+    let own = mount.path();
+    settings(own, &loopback);
+    // The record as a process leaves it that is killed: its newest sample is in the log alone.
+    let world = World::new();
+    let store = world.open();
+    store.handle().append(sample("a", T0, Kind::Available)).wait().unwrap();
+    fs::create_dir_all(own.join("data")).unwrap();
+    for suffix in ["", "-wal"] {
+        let name = format!("vacancy.sqlite{suffix}");
+        fs::copy(world.path().with_file_name(&name), own.join("data").join(&name)).unwrap();
+    }
+    drop(store);
+    let log = || fs::read(own.join("data/vacancy.sqlite-wal")).unwrap();
+    let before = log();
+    assert!(before.len() > 8192);
+    mount.fill(0);
+    let reading: [(&[&str], &str); 4] = [
+        (&["now", "--json"], "\"last_kind\":\"available\""),
+        (&["export"], ",available,"),
+        (&["db"], "Samples  1"),
+        (&["sheet"], "Since"),
+    ];
+    for (args, part) in reading {
+        let (code, said) = run(own, args);
+        assert!([0, 5].contains(&code) && said.contains(part), "{args:?}: {code} {said}");
+    }
+    assert!(log() == before, "reading changes nothing");
+    mount.make_room();
+    assert_eq!(run(own, &["db", "check"]).0, 0);
+}
+
+#[test]
 fn a_home_that_cannot_be_written_is_said_and_the_board_is_shown() {
     let Some(mount) = Mount::new(3) else { return };
     let loopback = LoopbackThread::start(Options::default()).unwrap();
