@@ -8,6 +8,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::args;
 use crate::core::outcome::{Kind, Outcome, Scope};
+use crate::core::sample::KEY_MISSING;
 use crate::i18n::Tr;
 
 mod command;
@@ -147,7 +148,7 @@ pub enum SecretError {
 
 impl SecretError {
     /// The rule id of the outcome of a probe without a key.
-    pub const RULE: &'static str = "key-missing";
+    pub const RULE: &'static str = KEY_MISSING;
 
     /// What it means for a target: nothing about the model, everything about the user's key.
     pub fn outcome(&self) -> Outcome {

@@ -239,8 +239,8 @@ fn about(about: &str, tr: &Tr) -> String {
 fn as_text(findings: &[Finding], troubles: usize, tr: &Tr) -> String {
     let mut text = String::new();
     for finding in findings {
-        let line = args!("label" => about(&finding.about, tr), "text" => finding.message.as_str());
-        text += &format!("{} {}\n", finding.weight.mark(), tr.with("cli-labelled", &line));
+        let line = format::labelled(&about(&finding.about, tr), &finding.message, tr);
+        text += &format!("{} {line}\n", finding.weight.mark());
     }
     let end = match troubles {
         0 => tr.text("switch-doctor-good"),

@@ -14,7 +14,7 @@ use crate::cli::{self, Context, Exit, Failure, probe_tool};
 use crate::core::classify::{Origin, RuleSet, classify};
 use crate::core::exchange::{Exchange, Timing};
 use crate::core::outcome::{Kind, Outcome};
-use crate::core::sample::{Sample, Source};
+use crate::core::sample::{KEY_MISSING, Sample, Source};
 use crate::core::target::{Probing, Target};
 use crate::format;
 use crate::i18n::Tr;
@@ -197,7 +197,10 @@ pub(super) fn as_text(target: &Target, verdict: &Verdict, tr: &Tr) -> String {
         let digits = if millis < 1000 { 2 } else { 1 };
         format!("{:.digits$}", f64::from(millis) / 1000.0)
     };
-    let mut parts = vec![tr.text(&format!("kind-{}", outcome.kind))];
+    let mut parts = vec![match &*outcome.rule {
+        KEY_MISSING => tr.text("ui-kind-no-key"),
+        _ => tr.text(&format!("kind-{}", outcome.kind)),
+    }];
     if outcome.kind == Kind::Available {
         let first = timing.first_token_ms.map(|ms| tr.with("probe-first-token", &args!("seconds" => seconds(ms))));
         parts.extend(first);
@@ -214,8 +217,7 @@ pub(super) fn as_text(target: &Target, verdict: &Verdict, tr: &Tr) -> String {
     }
     parts.extend(timing.total_ms.map(|ms| tr.with("probe-total", &args!("seconds" => seconds(ms)))));
     parts.push(tr.with("probe-rule", &args!("rule" => &*outcome.rule)));
-    let line = args!("label" => target.id.as_str(), "text" => parts.join(" · "));
-    let mut text = tr.with("cli-labelled", &line);
+    let mut text = format::labelled(target.id.as_str(), &parts.join(" · "), tr);
     for detail in [trouble.as_deref().unwrap_or_default(), outcome.excerpt.as_str()] {
         if !detail.is_empty() {
             text.push_str("\n    ");

@@ -78,6 +78,9 @@ pub struct Sample {
     pub rule: Cow<'static, str>,
 }
 
+/// The rule of a probe that was given up before anything was sent, as there was no key to send.
+pub const KEY_MISSING: &str = "key-missing";
+
 /// A moment as the record keeps it, in whole milliseconds: with more, a sample would not be the one that is read again, and
 /// both would count.
 pub fn kept(at: Timestamp) -> Timestamp {
@@ -109,6 +112,11 @@ impl Sample {
                 .map(|wait| u32::try_from(wait.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)),
             rule: outcome.rule.clone(),
         }
+    }
+
+    /// Whether nothing was sent, as there was no key: nobody refused one.
+    pub fn has_no_key(&self) -> bool {
+        self.kind == Kind::Auth && self.rule == KEY_MISSING
     }
 
     /// The colour group it belongs to.

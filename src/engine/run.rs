@@ -462,6 +462,7 @@ impl Engine {
         let status = EngineStatus {
             store_trouble: self.recorder.trouble(&self.parts.tr),
             settings_trouble: self.watch.trouble(&self.parts.tr),
+            are_settings_gone: self.watch.is_gone(),
             settings_reads: self.reads,
             is_demo: self.parts.is_demo,
             limits: self.limits.clone(),

@@ -8,10 +8,11 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
+use crate::args;
 use crate::i18n::Tr;
 use crate::platform::watched::{Wanted, Watched};
 use crate::settings::Settings;
-use crate::settings::finding::{Finding, Severity};
+use crate::settings::finding::{Finding, Problem, Severity};
 
 /// What tells one version of the file from another: when it was written, and its length.
 type Stamp = Option<(SystemTime, u64)>;
@@ -92,8 +93,17 @@ impl SettingsWatch {
         }
     }
 
+    /// Whether there is no file, where one was looked for.
+    pub fn is_gone(&self) -> bool {
+        matches!(&*self.findings, [Finding { problem: Problem::Missing, .. }])
+    }
+
     /// What is wrong with the file on disk, in words, a line a finding.
     pub fn trouble(&self, tr: &Tr) -> Option<String> {
+        if self.is_gone() {
+            let path = self.path.as_deref().map(|path| path.display().to_string());
+            return Some(tr.with("settings-gone", &args!("path" => path.unwrap_or_default())));
+        }
         let errors = self.findings.iter().filter(|finding| finding.severity() == Severity::Error);
         let lines: Vec<String> = errors.map(|finding| finding.line_text(tr)).collect();
         if lines.is_empty() { None } else { Some(lines.join("\n")) }
@@ -108,6 +118,7 @@ impl SettingsWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::i18n::Lang;
 
     #[tokio::test]
     async fn a_change_before_the_first_look_is_noticed_at_once() {
@@ -122,5 +133,12 @@ mod tests {
         assert!(watch.has_changed());
         let zoom = watch.load().map(|settings| settings.ui.zoom.to_bits());
         assert_eq!((zoom, watch.has_changed()), (Some(2.0_f32.to_bits()), false));
+        let path = dir.path().join("vacancy.toml");
+        std::fs::remove_file(&path).unwrap();
+        assert!(watch.has_changed() && watch.load().is_none() && watch.is_gone());
+        let said = watch.trouble(&Tr::new(Lang::English)).unwrap();
+        assert!(said.contains("is not there") && said.contains(path.to_str().unwrap()), "{said}");
+        std::fs::write(&path, "[ui]\nzoom = \"big\"\n").unwrap();
+        assert!(watch.load().is_none() && !watch.is_gone());
     }
 }

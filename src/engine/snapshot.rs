@@ -128,6 +128,8 @@ pub struct EngineStatus {
     pub store_trouble: Option<String>,
     /// The settings file on disk is not valid: the reason in words; the last valid one stays in force.
     pub settings_trouble: Option<String>,
+    /// That trouble is that the file is not there.
+    pub are_settings_gone: bool,
     /// How often the settings file was read since the start, whoever had changed it.
     pub settings_reads: u64,
     /// Running against the loopback provider with planted data.

@@ -7,6 +7,7 @@ use crate::core::classify::rule::Rule;
 use crate::core::classify::table::TABLE;
 use crate::core::classify::{RuleSet, SHAPES, fold};
 use crate::core::outcome::{Kind, Outcome, Scope};
+use crate::format;
 use crate::i18n::Tr;
 
 /// What a kind means, in a sentence or two.
@@ -159,10 +160,9 @@ fn evidence(tr: &Tr, rules: &RuleSet, outcome: &Outcome) -> String {
 fn rule_words(tr: &Tr, rule: &Rule) -> String {
     let parts = rule.evidence().into_iter().map(|(field, words)| {
         let label = tr.text(&format!("explain-evidence-{field}"));
-        tr.with("cli-labelled", &args!("label" => label, "text" => words))
+        format::labelled(&label, &words, tr)
     });
-    let join = |before: String, next: String| tr.with("ui-list-of-clauses", &args!("before" => before, "next" => next));
-    parts.reduce(join).unwrap_or_default()
+    format::clauses(parts, tr)
 }
 
 /// What an answer is like that has one of [`SHAPES`].

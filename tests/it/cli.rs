@@ -312,11 +312,70 @@ fn an_empty_file_in_the_place_of_the_record_is_called_empty_and_the_next_start_b
         let said = text(&out.stderr);
         assert!(!out.status.success() && said.contains("is empty") && !said.contains("does not exist"), "{said}");
     }
+    let said = text(&world.run(&["now"]).stderr);
+    assert!(said.contains("is empty") && said.contains("Start Vacancy"), "{said}");
     assert_eq!(std::fs::metadata(&record).unwrap().len(), 0, "maintenance begins no record");
     let said = text(&world.run(&["doctor"]).stdout);
     assert!(said.lines().any(|line| line.starts_with("· record") && line.contains("is empty")), "{said}");
     assert_eq!(world.run(&["probe"]).status.code(), Some(0));
     assert_eq!(world.run(&["db", "check"]).status.code(), Some(0));
+}
+
+#[test]
+fn a_key_that_is_not_set_is_not_called_refused() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let text_of = std::fs::read_to_string(world.settings()).unwrap();
+    world.write(&text_of.replace("[[target]]", "key = { env = \"NOT_SET_HERE\" }\n[[target]]"));
+    let said = text(&world.run(&["probe"]).stdout);
+    assert!(said.starts_with("sol: No key found") && said.contains("NOT_SET_HERE is not set"), "{said}");
+    assert_eq!(world.run(&["probe"]).status.code(), Some(5));
+    let said = text(&world.run(&["now"]).stdout);
+    assert!(said.contains("No key found") && !said.contains("refused"), "{said}");
+    let now = world.now();
+    let [last, rule] = ["last_kind", "last_rule"].map(|field| now["targets"][0][field].clone());
+    assert_eq!((last, rule), ("auth".into(), "key-missing".into()), "the record says what it always said");
+}
+
+#[test]
+fn a_record_that_is_none_is_not_backed_up_and_stays_and_a_probe_that_sets_it_aside_says_so() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    let data = world.dir.path().join("data");
+    let record = data.join("vacancy.sqlite");
+    let garbage = [0x5a_u8; 20_000];
+    std::fs::create_dir_all(&data).unwrap();
+    std::fs::write(&record, garbage).unwrap();
+    for verb in ["backup", "compact", "rebuild", "check"] {
+        let out = world.run(&["db", verb]);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(1), "{verb}: {said}");
+        assert!(said.contains("is damaged (") && said.lines().count() == 1, "{verb}: {said}");
+        assert_eq!(std::fs::read(&record).unwrap(), garbage, "{verb}");
+        assert!(!data.join("backups").exists(), "{verb}");
+    }
+    let csv = world.dir.path().join("none.csv");
+    std::fs::write(
+        &csv,
+        "target,provider,model,dialect,source,at,kind,scope,http_status,connect_ms,first_token_ms,total_ms,retry_after_s,rule\n",
+    )
+    .unwrap();
+    for args in [&["probe", "--lang", "zh-Hans"][..], &["import", csv.to_str().unwrap(), "--lang", "zh-Hans"]] {
+        std::fs::write(&record, garbage).unwrap();
+        let out = world.run(args);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(0), "{said}");
+        assert!(said.contains("已另存为") && said.contains("vacancy.sqlite.damaged-"), "{said}");
+        assert!(said.lines().count() == 1 && !said.contains("。 "), "{said}");
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_opened_is_told_in_one_sentence() {
+    let world = World::new(&[("sol", "ok", "primary")]);
+    std::fs::create_dir_all(world.dir.path().join("data/vacancy.sqlite")).unwrap();
+    let out = world.run(&["probe", "--lang", "zh-Hans"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(1), "{said}");
+    assert!(said.lines().count() == 1 && said.contains("未能写入记录"), "{said}");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 # Area: cli. What verbs print.
 
-# Something and what is said of it in passing; a line that begins with what it is about.
+# Something and what is said of it in passing.
 cli-aside = { $text } ({ $aside })
-cli-labelled = { $label }: { $text }
 
 cli-no-settings =
     there are no settings yet: { $path } does not exist. Run `vacancy setup` to make them from what is found on this machine, or `vacancy demo` to see the program at work.

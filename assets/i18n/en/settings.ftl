@@ -26,6 +26,8 @@ settings-shape-duration = a length of time in quotes, like "10m"
 settings-shape-key = a reference to a key
 settings-shape-cap = a daily limit
 
+# The file was deleted or moved while the program runs.
+settings-gone = { $path } is not there (any more). What was read of it before stays in force: put the file back, or run `vacancy setup` to make one
 settings-missing = there is no such settings file
 settings-not-a-file = the settings file is not an ordinary file, so it is not read. Put a text file in its place
 settings-too-large = the settings file is larger than { $most } MiB, so it is not read. Put a smaller one in its place

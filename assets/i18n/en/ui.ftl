@@ -132,6 +132,8 @@ ui-advice-timeout = too slow; try again later
 ui-advice-network = check your connection
 ui-advice-no-server = nothing listens at its address: start the server
 ui-kind-no-server = Local server not running
+ui-advice-no-key = set the key, or refer to it another way
+ui-kind-no-key = No key found
 ui-advice-unrecognized = read the detail
 ui-advice-skipped = not probed
 ui-next-needs-user = not until you change something
@@ -288,6 +290,7 @@ ui-language-english = English
 ui-language-chinese = 中文
 
 # Banners
+ui-banner-settings-gone = The settings file is not there
 ui-banner-settings = The settings file is not valid
 ui-banner-store = The record cannot be written
 ui-banner-offline = Your network has been down since { $time }

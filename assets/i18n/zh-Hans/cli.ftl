@@ -1,7 +1,6 @@
 # Area: cli. What verbs print.
 
 cli-aside = { $text }（{ $aside }）
-cli-labelled = { $label }：{ $text }
 
 cli-no-settings =
     还没有设置：{ $path } 不存在。运行 `vacancy setup`，根据本机已有的工具生成设置；或运行 `vacancy demo` 看看程序的样子。

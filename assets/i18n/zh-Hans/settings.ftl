@@ -25,6 +25,7 @@ settings-shape-duration = 带引号的时长，例如 "10m"
 settings-shape-key = 对密钥的引用
 settings-shape-cap = 每日上限
 
+settings-gone = { $path } 不存在（或已被删除）。之前读取的设置继续有效：请恢复该文件，或运行 `vacancy setup` 来生成
 settings-missing = 没有这个设置文件
 settings-not-a-file = 设置文件不是普通文件，因此未读取。请换成一个文本文件
 settings-too-large = 设置文件大于 { $most } MiB，因此未读取。请换成较小的文件

@@ -132,6 +132,8 @@ ui-advice-timeout = 对方响应慢，稍后再试
 ui-advice-network = 检查你的网络连接
 ui-advice-no-server = 该地址没有程序在监听：请启动服务
 ui-kind-no-server = 本机服务未运行
+ui-advice-no-key = 请设置密钥，或改用其他方式引用
+ui-kind-no-key = 未找到密钥
 ui-advice-unrecognized = 查看详情
 ui-advice-skipped = 未探测
 ui-next-needs-user = 等你更改之后
@@ -272,6 +274,7 @@ ui-language-english = English
 ui-language-chinese = 中文
 
 # Banners
+ui-banner-settings-gone = 设置文件不存在
 ui-banner-settings = 设置文件无效
 ui-banner-store = 无法写入记录
 ui-banner-offline = 你的网络自 { $time } 起断开

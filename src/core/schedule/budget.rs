@@ -16,7 +16,7 @@ use jiff::tz::TimeZone;
 use super::spread::{after, between, scale};
 use crate::core::board::Spent;
 use crate::core::outcome::{Kind, Scope};
-use crate::core::sample::{Sample, Source};
+use crate::core::sample::{KEY_MISSING, Sample, Source};
 use crate::core::target::{DailyCap, Probing, ProviderId, Target, TargetId};
 
 /// Today's spending of all targets and providers.
@@ -197,7 +197,7 @@ const NEVER_STOOD: [&str; 9] = [
 ];
 
 /// The rules of probes that were given up before anything was sent: no key, or a setting that cannot be used.
-const NEVER_SENT: [&str; 4] = ["ca-file", "client-setup", "key-missing", "proxy-setting"];
+const NEVER_SENT: [&str; 4] = ["ca-file", "client-setup", KEY_MISSING, "proxy-setting"];
 
 /// Whether nothing was sent at all.
 pub fn was_never_sent(sample: &Sample) -> bool {

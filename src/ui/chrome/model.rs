@@ -57,7 +57,8 @@ pub fn banners(snapshot: &Snapshot, backfill: Option<&Backfill>, now: Timestamp,
     let mut banners = Vec::new();
     if let Some(trouble) = &status.settings_trouble {
         let action = Some(BannerAction::ReloadSettings);
-        banners.push(banner(Weight::Trouble, tr.text("ui-banner-settings"), trouble.clone(), action));
+        let title = if status.are_settings_gone { "ui-banner-settings-gone" } else { "ui-banner-settings" };
+        banners.push(banner(Weight::Trouble, tr.text(title), trouble.clone(), action));
     }
     if let Some(trouble) = &status.store_trouble {
         banners.push(banner(Weight::Trouble, tr.text("ui-banner-store"), trouble.clone(), None));

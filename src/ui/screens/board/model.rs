@@ -197,11 +197,13 @@ fn is_not_running(entry: &Entry, sample: &Sample) -> bool {
     entry.target.is_local && sample.kind == Kind::Network && sample.rule.starts_with("refused")
 }
 
-/// The kind of a target's sample in words: of a server on this machine that is not running it is not the network's trouble.
+/// The kind of a target's sample in words: of a server on this machine that is not running it is not the network's trouble,
+/// and a key that was not found was refused by nobody.
 pub fn kind_words(entry: &Entry, sample: &Sample, tr: &Tr) -> String {
-    match is_not_running(entry, sample) {
-        true => tr.text("ui-kind-no-server"),
-        false => tr.text(&format!("kind-{}", sample.kind.name())),
+    match sample.kind {
+        _ if is_not_running(entry, sample) => tr.text("ui-kind-no-server"),
+        _ if sample.has_no_key() => tr.text("ui-kind-no-key"),
+        kind => tr.text(&format!("kind-{}", kind.name())),
     }
 }
 
@@ -306,6 +308,7 @@ pub fn advice(entry: &Entry, now: Timestamp, tr: &Tr) -> String {
             tr.with("ui-advice-limited-left", &args!("left" => format::span(minutes, tr)))
         }
         _ if entry.evidence().is_some_and(|sample| is_not_running(entry, sample)) => tr.text("ui-advice-no-server"),
+        _ if entry.evidence().is_some_and(Sample::has_no_key) => tr.text("ui-advice-no-key"),
         _ => tr.text(&format!("ui-advice-{}", confirmed.kind.name())),
     }
 }
