@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::core::alert::NoticeId;
 use crate::engine::snapshot::{Activity, ActivityEvent, Answers};
@@ -23,6 +23,13 @@ pub(super) struct ActivityLog {
 impl ActivityLog {
     /// Adds a line in its place by time.
     pub fn add(&mut self, at: Timestamp, event: ActivityEvent) {
+        // Somebody who writes the settings by hand saves them often, and the last reading is the one that holds.
+        if event == ActivityEvent::SettingsReloaded {
+            let is_one = |line: &Activity| {
+                line.event == event && at >= line.at && at.duration_since(line.at) < SignedDuration::from_hours(1)
+            };
+            self.lines.retain(|line| !is_one(line));
+        }
         let index = self.lines.iter().position(|line| line.at <= at).unwrap_or(self.lines.len());
         self.lines.insert(index, Activity { at, event });
         self.lines.truncate(MOST);

@@ -606,20 +606,20 @@ fn a_change_by_hand_is_seen_by_itself() {
     let (handle, _store) = world.start(SETTINGS, script);
     wait(&handle, "answered", |snapshot| last(snapshot, "sol").is_some());
     let began = tokio::time::Instant::now();
-    let news = |snapshot: &Snapshot| {
-        snapshot.activity.iter().filter(|line| line.event == ActivityEvent::SettingsReloaded).count()
-    };
+    let reads = |snapshot: &Snapshot| snapshot.status.settings_reads;
     let with_zoom = |zoom: &str| format!("{SETTINGS}\n[ui]\nzoom = {zoom}\n");
     // As editors do: the file itself, another one in its place, and a link to one elsewhere.
     std::fs::write(&file, with_zoom("1.1")).unwrap();
-    wait(&handle, "written", |snapshot| news(snapshot) == 1);
+    wait(&handle, "written", |snapshot| reads(snapshot) == 1);
     std::fs::write(elsewhere.join("new"), with_zoom("1.25")).unwrap();
     std::fs::rename(elsewhere.join("new"), &file).unwrap();
-    wait(&handle, "replaced", |snapshot| news(snapshot) == 2);
+    wait(&handle, "replaced", |snapshot| reads(snapshot) == 2);
     std::fs::write(elsewhere.join("mine.toml"), with_zoom("1.125")).unwrap();
     std::fs::remove_file(&file).unwrap();
     std::os::unix::fs::symlink(elsewhere.join("mine.toml"), &file).unwrap();
-    wait(&handle, "linked", |snapshot| news(snapshot) == 3);
+    let snapshot = wait(&handle, "linked", |snapshot| reads(snapshot) == 3);
+    let news = snapshot.activity.iter().filter(|line| line.event == ActivityEvent::SettingsReloaded).count();
+    assert_eq!(news, 1, "several within an hour are one line, with the newest time");
     std::fs::write(elsewhere.join("mine.toml"), "[ui]\nzoom = \"big\"\n").unwrap();
     wait(&handle, "wrong", |snapshot| snapshot.status.settings_trouble.is_some());
     assert!(began.elapsed() < Duration::from_secs(55), "not by the look of each minute");
