@@ -32,13 +32,10 @@ pub fn row<R>(
 ) -> (Response, R) {
     let palette = palette(ui);
     let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
-    let response = ui.interact(rect, id, if state.is_passed { Sense::CLICK } else { Sense::click() });
+    let response = ui.interact(rect, id, sense(state.is_passed));
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, state.is_selected, name));
     access::chosen(ui, id, state.is_selected);
-    if state.is_passed {
-        // A screen reader may go there all the same.
-        ui.ctx().accesskit_node_builder(id, |node| node.add_action(Action::Focus));
-    }
+    passed(ui, id, state.is_passed);
     if ui.is_rect_visible(rect) {
         let fill = match (state.is_selected, response.hovered()) {
             (true, _) => Some(palette.selected),
@@ -70,6 +67,18 @@ pub fn row<R>(
     child.spacing_mut().item_spacing.x = space::BASE;
     let value = add_contents(&mut child);
     (response, value)
+}
+
+/// What a row senses, which Tab passes by or stops at.
+pub fn sense(is_passed: bool) -> Sense {
+    if is_passed { Sense::CLICK } else { Sense::click() }
+}
+
+/// Has a screen reader go to a row all the same that Tab passes by.
+pub fn passed(ui: &Ui, id: Id, is_passed: bool) {
+    if is_passed {
+        ui.ctx().accesskit_node_builder(id, |node| node.add_action(Action::Focus));
+    }
 }
 
 /// A row over the full width that is no control itself; its contents, from left to right and centred, may be.

@@ -63,9 +63,20 @@ impl Rows {
         state: RowState,
         add_contents: impl FnOnce(&mut Ui) -> R,
     ) -> (Response, R) {
-        let is_stop = index == self.stop;
-        let state = RowState { is_passed: !is_stop, ..state };
+        let state = RowState { is_passed: !self.is_stop(index), ..state };
         let (response, value) = row::row(ui, id, name, self.height, state, add_contents);
+        self.follow(ui, index, &response);
+        (response, value)
+    }
+
+    /// Whether Tab stops at this row.
+    pub const fn is_stop(&self, index: usize) -> bool {
+        index == self.stop
+    }
+
+    /// Has a row that was drawn in its own way take part: the focus comes to it and goes on from it.
+    pub fn follow(&mut self, ui: &Ui, index: usize, response: &Response) {
+        let (id, is_stop) = (response.id, self.is_stop(index));
         let is_asked_for = ui.input(|input| input.has_accesskit_action_request(id, Action::Focus));
         if is_stop && self.kept.is_moving {
             self.kept.is_moving = false;
@@ -83,7 +94,6 @@ impl Rows {
         } else if response.clicked() {
             response.request_focus();
         }
-        (response, value)
     }
 
     /// Keeps where the keys are. To be called when all rows are drawn.

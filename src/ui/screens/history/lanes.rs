@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use egui::{
-    CornerRadius, Id, Mesh, Rect, Role, ScrollArea, Sense, Shape, Stroke, StrokeKind, TextureId, Ui, UiBuilder, Vec2,
-    WidgetInfo, pos2, vec2,
+    CornerRadius, Id, Mesh, Rect, Response, Role, ScrollArea, Shape, Stroke, StrokeKind, TextureId, Ui, UiBuilder,
+    Vec2, WidgetInfo, pos2, vec2,
 };
 
 use super::chart::Frame;
@@ -24,7 +24,8 @@ use crate::core::outcome::Family;
 use crate::core::target::TargetId;
 use crate::ui::theme::tokens::{radius, space, stroke};
 use crate::ui::theme::{Palette, Type, palette};
-use crate::ui::widgets::{access, name};
+use crate::ui::widgets::rows::Rows;
+use crate::ui::widgets::{access, name, row};
 
 /// What of a lane is not its band of states: the account's own refusals, and air.
 const AROUND: f32 = 9.0;
@@ -207,16 +208,27 @@ pub(super) fn ui(
     let lanes = &scene.model.lanes;
     let shown = area.show(&mut child, |ui| {
         access::part(ui, Role::ListBox, &scene.tr.text("ui-name-models"));
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let (top, clip) = (ui.cursor().top(), ui.clip_rect());
+        let at = |y: f32| (((y - top) / frame.lane).max(0.0) as usize).min(lanes.len());
+        let drawn_names = at(clip.top())..(at(clip.bottom()) + 1).min(lanes.len());
+        let mut rows = Rows::begin(ui, Id::unique("history-lanes"), frame.lane, lanes.len(), &drawn_names);
         let (_, all) = ui.allocate_space(vec2(whole.width(), lanes.len() as f32 * frame.lane));
         let plot_rect = Rect::from_min_max(pos2(rect.left(), all.top()), pos2(rect.right(), all.bottom()));
         for (index, lane) in lanes.iter().enumerate() {
             let top = all.top() + index as f32 * frame.lane;
             let name =
                 Rect::from_min_size(pos2(frame.left, top), vec2(rect.left() - frame.left - space::BASE, frame.lane));
-            if ui.is_rect_visible(name) && name_ui(ui, lane, name, scene.model.focus == Some(index)) {
+            if !ui.is_rect_visible(name) {
+                continue;
+            }
+            let response = name_ui(ui, lane, name, scene.model.focus == Some(index), !rows.is_stop(index));
+            rows.follow(ui, index, &response);
+            if response.clicked() {
                 acts.push(Act::Focus(lane.target.clone()));
             }
         }
+        rows.end(ui);
         let mut plot_ui = ui.new_child(UiBuilder::new().max_rect(plot_rect));
         let plot = frame.plot("history-states", plot_rect, palette).show_grid([true, false]);
         plot.show(&mut plot_ui, |plot| {
@@ -255,12 +267,14 @@ pub(super) fn ui(
     shown.state.clamped_offset().y
 }
 
-/// A lane's name; whether it was clicked.
-fn name_ui(ui: &Ui, lane: &model::Lane, rect: Rect, is_focus: bool) -> bool {
+/// A lane's name.
+fn name_ui(ui: &Ui, lane: &model::Lane, rect: Rect, is_focus: bool, is_passed: bool) -> Response {
     let palette = palette(ui);
-    let response = ui.interact(rect, Id::unique(("history-lane", lane.target.as_str())), Sense::click());
+    let id = Id::unique(("history-lane", lane.target.as_str()));
+    let response = ui.interact(rect, id, row::sense(is_passed));
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_focus, &lane.summary));
-    access::chosen(ui, response.id, is_focus);
+    access::chosen(ui, id, is_focus);
+    row::passed(ui, id, is_passed);
     let corner = CornerRadius::same(radius::CONTROL);
     let fill = if is_focus { Some(palette.selected) } else { response.hovered().then_some(palette.hover) };
     if let Some(fill) = fill {
@@ -280,15 +294,13 @@ fn name_ui(ui: &Ui, lane: &model::Lane, rect: Rect, is_focus: bool) -> bool {
     let galley = ui.painter().layout_no_wrap(text, kind.font(), color);
     ui.painter().galley(pos2(inner.left(), inner.center().y - galley.size().y / 2.0), galley, color);
     let provider = lane.provider.clone();
-    response
-        .on_hover_ui(|ui| {
-            ui.label(Type::Strong.text(&lane.name));
-            if !provider.is_empty() {
-                ui.label(Type::Caption.text(&provider));
-            }
-            ui.label(Type::Caption.text(&lane.summary));
-        })
-        .clicked()
+    response.on_hover_ui(|ui| {
+        ui.label(Type::Strong.text(&lane.name));
+        if !provider.is_empty() {
+            ui.label(Type::Caption.text(&provider));
+        }
+        ui.label(Type::Caption.text(&lane.summary));
+    })
 }
 
 #[cfg(test)]
