@@ -50,7 +50,7 @@ const WIDE: f32 = 1_200.0;
 /// Below this width, as with large text, the rail has names alone.
 const NARROW: f32 = 780.0;
 /// Room that every page has: where the window is smaller, as with large text, the page is scrolled.
-const PAGE: egui::Vec2 = egui::vec2(540.0, 400.0);
+const PAGE: egui::Vec2 = egui::vec2(528.0, 400.0);
 
 /// What the window wants done by someone who may wait, read files or send. Handed on, never carried out while drawing.
 #[derive(Clone, Debug, PartialEq)]
@@ -454,7 +454,8 @@ impl Window {
             }
             ScrollArea::both().id_salt("page").auto_shrink([false, false]).show(ui, |ui| {
                 access::scrolls(ui);
-                let (_, rect) = ui.allocate_space(room.max(PAGE));
+                // The bar that scrolls takes of the width.
+                let (_, rect) = ui.allocate_space(room.max(PAGE).min(ui.available_size().max(PAGE)));
                 ui.scope_builder(UiBuilder::new().max_rect(rect), draw);
             });
         });

@@ -19,6 +19,9 @@ use crate::ui::widgets::{access, button, card, empty, mark::Mark, name, sides};
 use super::model::{Line, Model};
 use super::offers::{Chip, State};
 
+/// From this width on, the filters need not be narrow to stand in one row.
+const ROOMY: f32 = 768.0;
+
 /// A name that stands beside all that is said is not cut to less.
 const LEAST_NAME: f32 = 120.0;
 
@@ -88,7 +91,8 @@ fn header(ui: &mut Ui, model: &Model, state: &mut UiState, tr: &Tr, commands: &m
     ui.horizontal_wrapped(|ui| {
         // One row in the smallest window: the field says in itself what it is for, and the choices are narrow ones.
         ui.spacing_mut().item_spacing = vec2(space::SMALL, space::BASE);
-        ui.spacing_mut().button_padding.x = space::BASE + space::TINY;
+        let is_tight = ui.available_width() < ROOMY;
+        ui.spacing_mut().button_padding.x = if is_tight { space::BASE } else { space::BASE + space::TINY };
         let field = TextEdit::singleline(&mut state.filter)
             .id(Id::unique("activity-filter"))
             .hint_text(tr.text("ui-activity-filter-hint"))
@@ -133,29 +137,33 @@ fn offers(ui: &mut Ui, line: &Line, width: f32, tr: &Tr) -> Option<Command> {
     if line.offers.iter().any(|chip| chip.state == State::Open) {
         ui.spacing_mut().interact_size.y = size::CONTROL;
     }
-    ui.horizontal_wrapped(|ui| {
-        let gap = ui.spacing().item_spacing.x;
-        ui.add_space(width + gap + size::MARK + gap);
-        for Chip { answer, label, state } in &line.offers {
-            match state {
-                State::Open => {
-                    // Several rows may have the same words: who hears them hears what they are about.
-                    let response = ui.add(button::plain(label.as_str()));
-                    let said = format::labelled(label, &line.text(), tr);
-                    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
-                    if response.clicked() {
-                        pressed = Some(Command::Answer(answer.clone()));
+    let gap = ui.spacing().item_spacing.x;
+    let mut room = ui.available_rect_before_wrap();
+    // Below the words, also where they go on in a second line.
+    room.min.x += width + gap + size::MARK + gap;
+    ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+        ui.horizontal_wrapped(|ui| {
+            for Chip { answer, label, state } in &line.offers {
+                match state {
+                    State::Open => {
+                        // Several rows may have the same words: who hears them hears what they are about.
+                        let response = ui.add(button::plain(label.as_str()));
+                        let said = format::labelled(label, &line.text(), tr);
+                        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+                        if response.clicked() {
+                            pressed = Some(Command::Answer(answer.clone()));
+                        }
+                    }
+                    State::Done => {
+                        past(ui, tr.with("ui-activity-done", &args!("label" => label.as_str())));
+                    }
+                    State::Over(why) => {
+                        let label = label.trim_end_matches('…');
+                        past(ui, tr.with("ui-activity-over", &args!("label" => label, "why" => why.text(tr))));
                     }
                 }
-                State::Done => {
-                    past(ui, tr.with("ui-activity-done", &args!("label" => label.as_str())));
-                }
-                State::Over(why) => {
-                    let label = label.trim_end_matches('…');
-                    past(ui, tr.with("ui-activity-over", &args!("label" => label, "why" => why.text(tr))));
-                }
             }
-        }
+        })
     });
     ui.add_space(space::SMALL);
     pressed

@@ -63,13 +63,31 @@ const MODEL_MIN: f32 = 136.0;
 /// The widest a name makes its column.
 const MODEL_MAX: f32 = 420.0;
 const STATE_MIN: f32 = 168.0;
+/// What the longest state needs is known in steps of so much, so that the columns stay where they are while minutes pass.
+const STATE_STEP: f32 = 4.0;
+/// The least of a state, and of a name in the narrowest table.
+const STATE_LEAST: f32 = 120.0;
+const MODEL_LEAST: f32 = 96.0;
+/// The widest a tool's name makes the column of the short button.
+const USE_SHORT_MAX: f32 = 112.0;
+
+/// What the longest words of a column need.
+#[derive(Clone, Copy, Debug, Default)]
+struct Needs {
+    /// Of the models, with where they come from.
+    names: f32,
+    /// Of the states.
+    states: f32,
+    /// Of the tools that use a model.
+    tools: f32,
+}
 
 impl Columns {
     /// Drops columns until the rest fits into `room`: the role first (it moves under the model), then the strip, then the
-    /// first token, then the next probe, which gives its place to a short button. `names` is what the longest name of a model
-    /// needs: it comes before the role and before a wider strip. The strip grows by whole points a quarter hour, so that its
-    /// cells stay equal; what is left goes to model and state.
-    fn fit(room: f32, names: f32, has_uses: bool) -> Self {
+    /// first token, then the next probe, which gives its place to a short button. What the longest name of a model needs
+    /// comes before the role, before a wider strip and before room that no state has a use for. The strip grows by whole points a
+    /// quarter hour, so that its cells stay equal; what is left goes to model and state.
+    fn fit(room: f32, needs: &Needs, has_uses: bool) -> Self {
         let gap = space::BASE;
         let least = size::MARK + gap + MODEL_MIN + gap + STATE_MIN + gap + NEXT.max(USE_SHORT);
         let mut left = room - least;
@@ -87,8 +105,19 @@ impl Columns {
         let first_token = take(FIRST_TOKEN);
         let take_strip = |width: f32| take(width + AFTER_STRIP).map(|_| width);
         let mut strip = first_token.and_then(|_| [STRIP, STRIP_STEP].into_iter().find_map(take_strip));
-        let more = (names.min(MODEL_MAX) - MODEL_MIN).min(left).max(0.0);
+        let mut state = ((needs.states / STATE_STEP).ceil() * STATE_STEP).clamp(STATE_LEAST, STATE_MIN);
+        // What the states leave of their column, or where there is not room for it all, what there is.
+        left += STATE_MIN - state;
+        let more = (needs.names.min(MODEL_MAX) - MODEL_MIN).min(left).max((MODEL_LEAST - MODEL_MIN).max(left.min(0.0)));
         left -= more;
+        let use_it = use_it.map(|width| match width <= USE_SHORT {
+            true => width + (needs.tools.min(USE_SHORT_MAX) - width).min(left).max(0.0).floor(),
+            false => width,
+        });
+        left -= use_it.filter(|_| beside.is_none()).map_or(0.0, |width| width - USE_SHORT);
+        let back = left.clamp(0.0, STATE_MIN - state);
+        state += back;
+        left -= back;
         // Borrowed anew, as `left` changed in between.
         let role = strip.filter(|_| left >= ROLE + gap).map(|_| ROLE);
         left -= role.map_or(0.0, |width| width + gap);
@@ -102,7 +131,7 @@ impl Columns {
         Self {
             role,
             model: MODEL_MIN + more.floor() + (left * 0.45).floor(),
-            state: STATE_MIN + (left * 0.55).floor(),
+            state: state.floor() + (left * 0.55).floor(),
             first_token,
             strip,
             next,
@@ -119,19 +148,31 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     frame.show(ui, |ui| {
         access::part(ui, Role::ListBox, &tr.text("ui-name-models"));
         ui.spacing_mut().item_spacing.y = 0.0;
-        let needs = |row: &Row| {
-            let below = Type::Caption.width(ui, from(row));
-            Type::Strong.width(ui, row.name.as_str()).max(below)
+        let widest = |width: &dyn Fn(&Row) -> f32| model.rows.iter().map(width).fold(0.0, f32::max).ceil();
+        let whole = widest(&|row| Type::Caption.width(ui, from(row)));
+        let tools = |row: &Row| {
+            let uses = scene.uses.get(&row.target).filter(|uses| uses.direct.is_none() && uses.tools.is_empty());
+            uses.map_or(0.0, |uses| Type::Body.width(ui, uses.users.as_str()))
         };
-        let names = model.rows.iter().map(needs).fold(0.0, f32::max).ceil();
-        let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE, names, !scene.uses.is_empty());
+        let needs = Needs {
+            names: widest(&|row| Type::Strong.width(ui, row.name.as_str())).max(whole),
+            states: widest(&|row| {
+                Type::Body.width(ui, row.state.as_str()).max(Type::Caption.width(ui, row.advice.as_str()))
+            }),
+            tools: widest(&tools),
+        };
+        let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE, &needs, !scene.uses.is_empty());
+        // Where both do not fit, the order of the rows tells the role, and nothing else tells the provider.
+        let has_role = columns.role.is_none()
+            && (whole <= columns.model
+                || widest(&|row| Type::Caption.width(ui, row.provider.as_str())) > columns.model);
         head(ui, &columns, tr);
         for (index, row) in model.rows.iter().enumerate() {
             let state = RowState { is_selected: shown == Some(index), is_first: false, is_passed: index != stop };
             let id = row_id(&row.target);
             let (response, ()) = row::row(ui, id, &row.summary, size::ROW_TALL, state, |ui| {
                 if ui.is_rect_visible(ui.max_rect()) {
-                    cells(ui, row, &columns, scene, index == stop, commands);
+                    cells(ui, row, (&columns, has_role), scene, index == stop, commands);
                 }
             });
             if response.has_focus() {
@@ -216,7 +257,14 @@ fn head(ui: &mut Ui, columns: &Columns, tr: &Tr) {
     row::head(ui, size::ROW + space::SMALL, &heads);
 }
 
-fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, has_stop: bool, commands: &mut Vec<Command>) {
+fn cells(
+    ui: &mut Ui,
+    row: &Row,
+    (columns, has_role): (&Columns, bool),
+    scene: &Scene<'_>,
+    has_stop: bool,
+    commands: &mut Vec<Command>,
+) {
     let Scene { snapshot, tr, .. } = *scene;
     let palette = palette(ui);
     if let Some(width) = columns.role {
@@ -224,9 +272,9 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, has_stop:
     }
     let mark = Mark::of_state(row.family, row.is_unrecognized, row.is_stale);
     row::column(ui, size::MARK, |ui| mark.ui(ui, tr));
-    row::column(ui, columns.model, |ui| match columns.role {
-        Some(_) => row::two_lines(ui, &row.name, &row.provider),
-        None => row::two_lines(ui, &row.name, &from(row)),
+    row::column(ui, columns.model, |ui| match has_role {
+        false => row::two_lines(ui, &row.name, &row.provider),
+        true => row::two_lines(ui, &row.name, &from(row)),
     });
     row::column(ui, columns.state, |ui| {
         row::lines(ui, Type::Body, (&row.state, palette.text), (&row.advice, palette.weak));
@@ -258,7 +306,7 @@ fn cells(ui: &mut Ui, row: &Row, columns: &Columns, scene: &Scene<'_>, has_stop:
                     is_free,
                     is_first,
                     is_passed: !has_stop,
-                    is_short: width <= USE_SHORT,
+                    is_short: width <= USE_SHORT_MAX,
                 };
                 use_button::ui(ui, &button, tr, commands);
             }
@@ -277,15 +325,17 @@ mod tests {
 
     #[test]
     fn columns_never_exceed_their_room() {
-        let rooms = (418..1600).step_by(7).flat_map(|room| [80, 260, 900].map(|names| (room as f32, names as f32)));
-        for (room, names) in rooms {
-            let columns = Columns::fit(room, names, true);
+        let texts = [(80.0, 90.0, 0.0), (260.0, 150.0, 84.0), (900.0, 400.0, 200.0)];
+        let rooms = (386..1600).step_by(7).flat_map(|room| texts.map(|texts| (room as f32, texts)));
+        for (room, (names, states, tools)) in rooms.filter(|(room, (_, states, _))| *room >= 418.0 || *states < 168.0) {
+            let columns = Columns::fit(room, &Needs { names, states, tools }, true);
             let Columns { role, model, state, first_token, strip, next, use_it } = columns;
             let shown_strip = strip.map(|width| width + AFTER_STRIP);
             let widths = [role, Some(size::MARK), Some(model), Some(state), first_token, shown_strip, next, use_it];
             let shown: Vec<f32> = widths.into_iter().flatten().collect();
             let used = shown.iter().sum::<f32>() + space::BASE * (shown.len() - 1) as f32;
             assert!(used <= room + 0.01, "{room}, {names}: {columns:?} uses {used}");
+            assert!(state >= states.min(STATE_MIN), "{room}: {columns:?} cuts a state of {states}");
             assert!(use_it.is_some(), "{room}: {columns:?}");
             assert!(strip.is_none_or(|width| (STRIP_STEP..=STRIP_MAX).contains(&width) && width % STRIP_STEP == 0.0));
         }

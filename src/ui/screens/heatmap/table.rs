@@ -15,6 +15,9 @@ const COLUMNS: [&str; 5] =
     ["sheet-column-when", "sheet-column-model", "sheet-column-free", "sheet-column-interval", "sheet-column-stands-on"];
 /// The one that gives way where there is no room for all.
 const MODEL: usize = 1;
+/// The one that is left out before the name of a model is cut to less than this: the panel of a cell tells it.
+const INTERVAL: usize = 3;
+const MODEL_LEAST: f32 = 96.0;
 /// So many lines are measured.
 const SAMPLE: usize = 48;
 
@@ -69,8 +72,13 @@ fn columns(ui: &Ui, heads: &[String; 5], model: &Model, source: &Source<'_>) -> 
     if is_narrow && is_same {
         columns.remove(MODEL);
     } else if is_narrow {
-        let others: f32 = columns.iter().filter(|(index, _)| *index != MODEL).map(|(_, width)| width).sum();
-        columns[MODEL].1 = (room - others).max(0.0);
+        let left = |columns: &[(usize, f32)]| {
+            room - columns.iter().filter(|(index, _)| *index != MODEL).map(|(_, width)| width).sum::<f32>()
+        };
+        if left(&columns) < MODEL_LEAST.min(columns[MODEL].1) {
+            columns.remove(INTERVAL);
+        }
+        columns[MODEL].1 = columns[MODEL].1.min(left(&columns)).max(0.0);
     }
     let spare = room - columns.iter().map(|(_, width)| width).sum::<f32>();
     let each = (spare / columns.len() as f32).floor().max(0.0);

@@ -37,8 +37,12 @@ const MAIN: f32 = 0.42;
 const LITTLE: f32 = 96.0;
 /// Widest name in the button that opens the menu of models.
 const CHOICE: f32 = 200.0;
-/// Height of the legend.
+/// Height of the legend in one line, and of each line more.
 const LEGEND: f32 = 26.0;
+const LEGEND_LINE: f32 = 22.0;
+/// Side of a legend's cell, and the step of its scale of colours.
+const LEGEND_CELL: f32 = 16.0;
+const LEGEND_STEP: f32 = 14.0;
 
 /// Draws the screen; `drawn` keeps what takes long for the next frame, and all comes back as commands.
 pub fn ui(ui: &mut Ui, model: &Model, source: &Source<'_>, held: &Sheets, drawn: &mut Drawn) -> Vec<Command> {
@@ -199,7 +203,9 @@ fn body(ui: &mut Ui, model: &Model, source: &Source<'_>, (held, drawn): (&Sheets
 /// The room of the map, and of what stands under it.
 fn divide(ui: &Ui, model: &Model, source: &Source<'_>, room: Rect) -> (Rect, Option<Rect>) {
     let rows = model.map.rows.len() as f32;
-    let frame = 2.0 * (space::LARGE + stroke::HAIR) + LEGEND;
+    let card = 2.0 * (space::LARGE + stroke::HAIR);
+    let legend = legend_height(ui, source, room.width() - card);
+    let frame = card + legend;
     let companion = companion::heights(model, room.width());
     let (least, most) = if source.state.view == View::Days {
         (frame + MONTHS[usize::from(model.months.len() > FEW)], room.height())
@@ -224,7 +230,7 @@ fn divide(ui: &Ui, model: &Model, source: &Source<'_>, room: Rect) -> (Rect, Opt
     if source.state.view == View::Days {
         // Not higher than its months.
         let firsts: Vec<_> = model.months.iter().map(|month| month.first).collect();
-        let inside = Rect::from_min_size(room.min, vec2(room.width(), height) - Vec2::splat(frame) + vec2(LEGEND, 0.0));
+        let inside = Rect::from_min_size(room.min, vec2(room.width() - card, height - frame));
         height = frame + months::Layout::within(inside, &firsts, ui.pixels_per_point()).height() + space::TINY;
     }
     let main = Rect::from_min_max(room.min, pos2(room.right(), room.top() + height));
@@ -258,7 +264,8 @@ fn picture(
             ui.set_min_size(room.size() - Vec2::splat(2.0 * (space::LARGE + stroke::HAIR)));
             let inner = ui.max_rect();
             let inner = Rect::from_min_max(inner.min, pos2(inner.max.x, room.bottom() - space::LARGE - stroke::HAIR));
-            let cells = Rect::from_min_max(inner.min, pos2(inner.right(), inner.bottom() - LEGEND));
+            let legend_top = inner.bottom() - legend_height(ui, source, inner.width());
+            let cells = Rect::from_min_max(inner.min, pos2(inner.right(), legend_top));
             let least = map::HEADS + model.map.rows.len() as f32 * ROW.start();
             let name = tr.with(
                 "sheet-heat-map",
@@ -296,36 +303,71 @@ fn picture(
                     acts.push(Act::Target(entry.target.id.clone()));
                 }
             }
-            legend(ui, source, pos2(inner.left(), inner.bottom() - LEGEND + space::BASE));
+            legend(ui, source, Rect::from_min_max(pos2(inner.left(), legend_top + space::BASE), inner.max));
             (hovered, response.has_focus())
         })
         .inner
 }
 
-/// What the colours and shapes mean.
-pub fn legend(ui: &Ui, source: &Source<'_>, at: egui::Pos2) {
+/// What the colours and shapes mean, from the upper left corner of `room` on, in as many lines as its width asks for.
+pub fn legend(ui: &Ui, source: &Source<'_>, room: Rect) {
     let palette = palette(ui);
-    let side = 16.0;
-    let middle = at.y + side / 2.0;
-    let mut x = at.x;
     let mut mesh = Mesh::default();
-    let text = |x: f32, words: String| {
-        let place = pos2(x, middle);
-        ui.painter().text(place, Align2::LEFT_CENTER, words, Type::Caption.font(), palette.weak).width()
-    };
-    for step in 0..=10_u8 {
-        let rect = Rect::from_min_size(pos2(x, at.y + 2.0), vec2(13.0, side - 4.0));
-        map::cell(&mut mesh, Ink::Known(f32::from(step) / 10.0), rect, palette);
-        x += 14.0;
-    }
-    x += space::SMALL;
-    x += text(x, source.tr.text("sheet-legend-ends")) + space::LARGE;
-    for (ink, id) in [(Ink::Thin(0.9), "sheet-legend-thin"), (Ink::Empty, "sheet-legend-empty")] {
-        map::cell(&mut mesh, ink, Rect::from_min_size(pos2(x, at.y), vec2(side, side)), palette);
-        x += side + space::SMALL;
-        x += text(x, source.tr.text(id)) + space::MEDIUM;
+    for (part, offset) in legend_parts(ui, source, room.width()) {
+        let at = room.min + offset;
+        let width = match part.ink {
+            None => {
+                for step in 0..=10_u8 {
+                    let left = at + vec2(f32::from(step) * LEGEND_STEP, 2.0);
+                    let rect = Rect::from_min_size(left, vec2(LEGEND_STEP - 1.0, LEGEND_CELL - 4.0));
+                    map::cell(&mut mesh, Ink::Known(f32::from(step) / 10.0), rect, palette);
+                }
+                SCALE
+            }
+            Some(ink) => {
+                map::cell(&mut mesh, ink, Rect::from_min_size(at, Vec2::splat(LEGEND_CELL)), palette);
+                LEGEND_CELL
+            }
+        };
+        let place = at + vec2(width + space::SMALL, LEGEND_CELL / 2.0);
+        ui.painter().text(place, Align2::LEFT_CENTER, part.words, Type::Caption.font(), palette.weak);
     }
     ui.painter().add(Shape::mesh(mesh));
+}
+
+/// Width of the scale of colours.
+const SCALE: f32 = 11.0 * LEGEND_STEP;
+
+/// A part of the legend: the scale of colours, or a cell of an ink, with its words.
+struct LegendPart {
+    ink: Option<Ink>,
+    words: String,
+}
+
+/// The parts of the legend over a width, each with where it stands.
+fn legend_parts(ui: &Ui, source: &Source<'_>, width: f32) -> Vec<(LegendPart, Vec2)> {
+    let all = [
+        (None, "sheet-legend-ends", SCALE, space::LARGE),
+        (Some(Ink::Thin(0.9)), "sheet-legend-thin", LEGEND_CELL, space::MEDIUM),
+        (Some(Ink::Empty), "sheet-legend-empty", LEGEND_CELL, 0.0),
+    ];
+    let mut at = Vec2::ZERO;
+    let place = |(ink, id, side, gap): (Option<Ink>, &str, f32, f32)| {
+        let words = source.tr.text(id);
+        let own = side + space::SMALL + Type::Caption.width(ui, &words);
+        if at.x > 0.0 && at.x + own > width {
+            at = vec2(0.0, at.y + LEGEND_LINE);
+        }
+        let place = at;
+        at.x += own + gap;
+        (LegendPart { ink, words }, place)
+    };
+    all.into_iter().map(place).collect()
+}
+
+/// Height of the legend under a map of this width.
+fn legend_height(ui: &Ui, source: &Source<'_>, width: f32) -> f32 {
+    LEGEND + legend_parts(ui, source, width).last().map_or(0.0, |(_, offset)| offset.y)
 }
 
 /// Arrows move the cell, Home and End go to the ends of its row, Enter shows its samples, T the table, unless another widget has the keys.

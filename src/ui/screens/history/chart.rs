@@ -30,6 +30,8 @@ const AXIS: f32 = 22.0;
 pub const CAPTION: f32 = 24.0;
 /// Least and most height of the latency.
 const LATENCY: Range<f32> = 84.0..640.0;
+/// Its height where all lanes are in view by that.
+const LATENCY_LOW: f32 = 60.0;
 /// Room for a mark of the time axis.
 const TICK: f32 = 96.0;
 /// Between what is shown and the window's edge of the lanes' names.
@@ -60,12 +62,14 @@ pub fn ui(
     let (_, room) = ui.allocate_space(vec2(ui.available_width(), height - CAPTION));
     let names = names_width(ui, scene, room.width());
     let count = scene.model.lanes.len().max(1) as f32;
+    let least = (room.height() - AXIS - CAPTION - count * LANE.start).floor();
+    let least = if least >= LATENCY_LOW { least.min(LATENCY.start) } else { LATENCY.start };
     // The lanes get half of what is left over, and the latency the rest.
-    let spare = room.height() - AXIS - CAPTION - LATENCY.start - count * LANE.start;
+    let spare = room.height() - AXIS - CAPTION - least - count * LANE.start;
     let lane = (LANE.start + (spare / 2.0 / count).max(0.0)).min(LANE.end).floor();
     let all = count * lane;
-    let above = (room.height() - AXIS - CAPTION - LATENCY.start).min(all).max(lane);
-    let latency = (room.height() - AXIS - CAPTION - above).clamp(LATENCY.start, LATENCY.end);
+    let above = (room.height() - AXIS - CAPTION - least).min(all).max(lane);
+    let latency = (room.height() - AXIS - CAPTION - above).clamp(least, LATENCY.end);
     let left = (room.left() + names).round();
     let part = |top: f32, height: f32| Rect::from_min_size(pos2(left, top), vec2(room.right() - left, height));
     let lanes_rect = part(room.top(), above);

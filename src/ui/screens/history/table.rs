@@ -5,7 +5,7 @@ use egui::{Id, Label, Role, ScrollArea, Ui};
 use super::model::Row;
 use super::range::Act;
 use super::view::Scene;
-use crate::ui::theme::tokens::size;
+use crate::ui::theme::tokens::{size, space};
 use crate::ui::theme::{Type, palette};
 use crate::ui::widgets::row::{self, RowState};
 use crate::ui::widgets::rows::Rows;
@@ -22,6 +22,10 @@ const FIGURES: [(&str, f32); 6] = [
 ];
 const PERIOD: f32 = 0.31;
 const MODEL: f32 = 0.17;
+/// The name of a model gives way to a period, down to this width.
+const MODEL_LEAST: f32 = 64.0;
+/// So many periods are measured.
+const SAMPLE: usize = 48;
 
 /// Draws it over the room there is; a click shows the row's time.
 pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
@@ -30,12 +34,19 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) -> Vec<Act> {
     card::frame(ui).inner_margin(0).show(ui, |ui| {
         ui.set_min_size(ui.available_size());
         ui.spacing_mut().item_spacing.y = 0.0;
-        let room = ui.available_width() - 120.0;
-        let heads: Vec<(String, f32)> = [("history-column-period", PERIOD), ("history-column-model", MODEL)]
+        // Rows have this much around and between their columns.
+        let room = ui.available_width() - 2.0 * space::LARGE - 7.0 * space::BASE;
+        let mut heads: Vec<(String, f32)> = [("history-column-period", PERIOD), ("history-column-model", MODEL)]
             .into_iter()
             .chain(FIGURES)
             .map(|(id, part)| (tr.text(id), (room * part).floor()))
             .collect();
+        let periods = model.rows.iter().take(SAMPLE);
+        let periods = periods.map(|row| Type::Body.width(ui, row.words(scene.now, scene.zone, tr).period.as_str()));
+        let more =
+            (periods.fold(0.0, f32::max).ceil() + 1.0 - heads[0].1).clamp(0.0, (heads[1].1 - MODEL_LEAST).max(0.0));
+        heads[0].1 += more;
+        heads[1].1 -= more;
         let heads: Vec<(&str, f32)> = heads.iter().map(|(text, width)| (&**text, *width)).collect();
         row::head(ui, size::ROW, &heads);
         let area = ScrollArea::vertical().id_salt("history-table").auto_shrink([false, false]);

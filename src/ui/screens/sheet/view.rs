@@ -300,7 +300,7 @@ fn ribbons(ui: &mut Ui, model: &Model, source: &Source<'_>, room: f32, acts: &mu
         if !is_below {
             ui.add_space(space::LARGE);
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::CONTROL));
-            heatmap::view::legend(ui, source, egui::pos2(rect.left(), rect.center().y - 8.0));
+            heatmap::view::legend(ui, source, rect.with_min_y(rect.center().y - 8.0));
         }
     });
     ui.add_space(space::BASE);
@@ -309,7 +309,7 @@ fn ribbons(ui: &mut Ui, model: &Model, source: &Source<'_>, room: f32, acts: &mu
     }
     if is_below {
         let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::CONTROL));
-        heatmap::view::legend(ui, source, egui::pos2(rect.left(), rect.bottom() - 16.0));
+        heatmap::view::legend(ui, source, rect.with_min_y(rect.bottom() - 16.0));
     }
 }
 
