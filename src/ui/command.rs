@@ -339,6 +339,12 @@ impl Command {
         matches!(self, Self::Switching(_) | Self::UseSelected)
     }
 
+    /// Whether its keys do something while a dialog lies over the window: what shows something else or sets the size does, what
+    /// changes something does not.
+    const fn reaches_past_dialogs(&self) -> bool {
+        !matches!(self, Self::ProbeAll | Self::TogglePause | Self::UseSelected | Self::Switching(_))
+    }
+
     /// On the Settings screen the keys of undo and redo are for the settings.
     pub fn turn_to_settings(&mut self) {
         if let Self::Switching(switching::Act::Plan(What::Walk { direction, id: None, is_forced: false })) = self {
@@ -358,6 +364,10 @@ impl Command {
             all.retain(|command| *command != Self::Back);
         }
         all.retain(|command| !(has_text && command.yields_to_text()));
+        // What is asked is answered first.
+        if ctx.memory(egui::Memory::top_modal_layer).is_some() {
+            all.retain(Self::reaches_past_dialogs);
+        }
         // egui matches "logically", so that Ctrl+Shift+Z also fires Ctrl+Z: of two that differ by Shift the longer is
         // asked first.
         all.sort_by_key(|command| !command.shortcuts().iter().any(|keys| keys.modifiers.shift));

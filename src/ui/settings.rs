@@ -13,6 +13,7 @@ use crate::settings::edit::walk::Third;
 use crate::settings::{Settings, SettingsFile};
 use crate::ui::screens::settings::about::About;
 use crate::ui::screens::settings::data::{Care, Data, Deed};
+use crate::ui::screens::settings::drafts::Drafts;
 use crate::ui::screens::settings::editor::{Editor, Task};
 use crate::ui::screens::settings::fields::{Field, Section};
 use crate::ui::screens::settings::providers::KeyState;
@@ -213,8 +214,8 @@ pub struct Held {
     pub query: String,
     /// The search takes the focus in the next frame.
     pub wants_focus: bool,
-    /// What is typed and not written, by field.
-    pub drafts: BTreeMap<&'static str, String>,
+    /// What is typed in fields and not written.
+    pub drafts: Drafts,
     /// The newest change last.
     pub undos: Vec<Done>,
     /// What was undone, the newest last.
@@ -259,7 +260,7 @@ impl Held {
             Act::Write(wish) => self.write(wish),
             Act::Save(section) => self.save(section),
             Act::Discard(section) => {
-                self.drafts.retain(|id, _| Field::find(id).is_none_or(|field| field.section != section));
+                self.drafts.forget_where(|field| field.section == section);
                 self.refusal = None;
                 None
             }
@@ -275,17 +276,24 @@ impl Held {
             }
             Act::Merge => {
                 let mut wish = self.conflict.take()?.wish;
-                if let How::Walk { is_forced, .. } = &mut wish.how {
-                    *is_forced = true;
+                match &mut wish.how {
+                    How::Walk { is_forced, .. } => *is_forced = true,
+                    How::Amend(_) => self.editor = None,
                 }
-                self.write(wish)
+                self.put(wish)
             }
             Act::Drop => {
                 let conflict = self.conflict.take()?;
-                if let How::Walk { id, .. } = conflict.wish.how {
-                    // Its values are somebody else's now; those of other changes are not.
-                    self.undos.retain(|done| done.id != id);
-                    self.redos.retain(|done| done.id != id);
+                match conflict.wish.how {
+                    How::Walk { id, .. } => {
+                        // Its values are somebody else's now; those of other changes are not.
+                        self.undos.retain(|done| done.id != id);
+                        self.redos.retain(|done| done.id != id);
+                    }
+                    How::Amend(amendments) => {
+                        self.editor = None;
+                        self.drafts.forget_where(|field| field.is_set_by(&amendments));
+                    }
                 }
                 None
             }
@@ -306,7 +314,10 @@ impl Held {
             // The window's own affair.
             Act::ShowRule(_) => None,
             Act::Close => {
-                (self.editor, self.question, self.conflict) = (None, None, None);
+                // A dialog lies below the conflict of what it would write: what is typed in it is still to be had.
+                if self.conflict.take().is_none() {
+                    (self.editor, self.question) = (None, None);
+                }
                 None
             }
             Act::Apply => {
@@ -314,8 +325,11 @@ impl Held {
                 let how = How::Amend(editor.amendments(self.settings()?)?);
                 let name = if editor.called.is_empty() { &editor.typed.id } else { &editor.called };
                 let about = About::Task(editor.task.name(), name.clone());
-                self.editor = None;
-                self.write(Wish { about, how })
+                let ask = self.write(Wish { about, how });
+                if self.conflict.is_none() {
+                    self.editor = None;
+                }
+                ask
             }
             Act::Care(care) => {
                 self.care = Some(Going { deed: Deed::Care(care), percent: None });
@@ -345,7 +359,13 @@ impl Held {
         }
     }
 
+    /// Writes a wish, unless another hand has written in the same place since it was begun.
     fn write(&mut self, wish: Wish) -> Option<Ask> {
+        self.conflict = self.drafts.conflict(&wish, self.editor.as_ref(), self.seen.as_ref()?);
+        if self.conflict.is_some() { None } else { self.put(wish) }
+    }
+
+    fn put(&mut self, wish: Wish) -> Option<Ask> {
         self.refusal = None;
         Some(Ask::Write(self.seen.as_ref()?.file.clone(), wish))
     }
@@ -359,7 +379,7 @@ impl Held {
     fn save(&mut self, section: Section) -> Option<Ask> {
         let settings = self.settings()?;
         let typed: Vec<&'static Field> = self.typed(section).collect();
-        let amendments = amendments(&typed, &self.drafts, settings);
+        let amendments = self.drafts.amendments(&typed, settings);
         if typed.is_empty() {
             return None;
         }
@@ -369,11 +389,8 @@ impl Held {
     /// Closes what is open on the screen: the question, then the search. `false` when nothing was.
     pub fn steps_back(&mut self) -> bool {
         self.generation += 1;
-        if self.editor.take().is_some() || self.question.take().is_some() {
-            return true;
-        }
-        // What was to be taken back can be so later.
-        if self.conflict.take().is_some() {
+        // What was to be written or taken back can be so later.
+        if self.conflict.take().is_some() || self.editor.take().is_some() || self.question.take().is_some() {
             return true;
         }
         let had_query = !self.query.is_empty();
@@ -383,7 +400,15 @@ impl Held {
 
     /// Fields of a section with something typed that is not written.
     pub fn typed(&self, section: Section) -> impl Iterator<Item = &'static Field> {
-        Field::all().filter(move |field| field.section == section && self.drafts.contains_key(field.id))
+        Field::all().filter(move |field| field.section == section && self.drafts.get(field.id).is_some())
+    }
+
+    /// Keeps what is typed in a field.
+    pub fn type_in(&mut self, field: &'static Field, text: String) {
+        self.generation += 1;
+        if let Some(seen) = &self.seen {
+            self.drafts.keep(field, text, seen);
+        }
     }
 
     /// Takes in what was told. Answers with words to say, if there are any.
@@ -392,19 +417,15 @@ impl Held {
         match told {
             Told::Seen(seen) => {
                 self.is_looking = false;
+                // What kept it from being written may have been mended.
+                self.refusal = None;
                 self.take(seen);
                 None
             }
             Told::Written { seen, wish, before, after } => {
                 match wish.how {
                     How::Amend(amendments) => {
-                        let is_written = |field: &Field| {
-                            amendments.iter().any(|amendment| {
-                                matches!(amendment, Amendment::Put { table, key, .. }
-                                    if *table == field.table && *key == field.key)
-                            })
-                        };
-                        self.drafts.retain(|id, _| Field::find(id).is_none_or(|field| !is_written(field)));
+                        self.drafts.forget_where(|field| field.is_set_by(&amendments));
                         self.serial += 1;
                         self.undos.push(Done { id: self.serial, about: wish.about, before, after });
                         self.redos.clear();
@@ -481,22 +502,9 @@ impl Held {
         self.looked.retain(|id, _| old.as_ref().is_some_and(|old| place(old, id) == place(&seen, id)));
         if let Ok(settings) = &seen.settings {
             // What is typed and says what stands there is no draft.
-            self.drafts.retain(|id, text| Field::find(id).is_none_or(|field| *text != field.shown(settings).text()));
+            let drafts = self.drafts.clone();
+            self.drafts.forget_where(|field| drafts.get(field.id) == Some(&*field.shown(settings).text()));
         }
         self.seen = Some(seen);
     }
-}
-
-/// The changes that write what is typed in these fields.
-pub fn amendments(fields: &[&Field], drafts: &BTreeMap<&'static str, String>, settings: &Settings) -> Vec<Amendment> {
-    let mut out: Vec<Amendment> = Vec::new();
-    for field in fields {
-        let Some(text) = drafts.get(field.id) else { continue };
-        let made = field.amendment(text, |id| drafts.get(id).cloned(), settings);
-        // Both halves of a limit are one value.
-        if !out.contains(&made) {
-            out.push(made);
-        }
-    }
-    out
 }

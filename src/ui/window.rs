@@ -59,7 +59,7 @@ pub enum Job {
     Engine(Request),
     /// Build the curl command of a target and answer with [`Event::Curl`].
     Curl(TargetId),
-    /// Write settings for these proposals and begin to watch; answer with [`Event::Started`] or [`Event::Say`].
+    /// Write settings for these proposals and begin to watch; answer with [`Event::Started`] or [`Event::SayOf`].
     Adopt {
         /// The ticked targets.
         targets: Vec<TargetId>,
@@ -72,19 +72,19 @@ pub enum Job {
     Backfill(Steer),
     /// Look which subscriptions' tools are installed and what they tell for nothing; answer with [`Event::Tools`].
     LookAtTools,
-    /// Write down whether a tool is asked of itself; answer with [`Event::Say`] and [`Event::Tools`].
+    /// Write down whether a tool is asked of itself; answer with [`Event::SayOf`] and [`Event::Tools`].
     SetTool(Program, bool),
-    /// Send a test notice every way that there is, in this language; answer with an [`Event::Say`] a way.
+    /// Send a test notice every way that there is, in this language; answer with an [`Event::SayOf`] a way.
     TestNotice(Lang),
     /// Look at the machine again; answer with [`Event::Found`].
     Discover,
     /// Put the window away, bring it back, or end the program.
     Background(background::Act),
-    /// Write down what closing the window means; answer with [`Event::Say`].
+    /// Write down what closing the window means; answer with [`Event::SayOf`].
     SetClose(Close),
-    /// Start with the session, or no longer; answer with [`Event::Say`].
+    /// Start with the session, or no longer; answer with [`Event::SayOf`].
     SetAutostart(bool),
-    /// Begin the demo; answer with [`Event::Started`] or [`Event::Say`].
+    /// Begin the demo; answer with [`Event::Started`] or [`Event::SayOf`].
     Demo,
     /// Keep where the window stands, and the looks while there are no settings.
     Keep(Kept),
@@ -105,6 +105,8 @@ pub enum Job {
 pub enum Event {
     /// Something to say, already in words.
     Say(String),
+    /// The same, in the place of what was said of this matter before: a failure goes as soon as it was done after all.
+    SayOf(&'static str, String),
     /// A look was written down, or why not, in words.
     Worn(Result<(), String>),
     /// The curl command of a target; `None` where we send none.
@@ -244,17 +246,19 @@ impl Window {
             Event::Say(words) => self.say(words),
             Event::Worn(written) => {
                 self.looks_on_their_way = self.looks_on_their_way.saturating_sub(1);
-                if let Err(words) = written {
-                    self.say(words);
+                match written {
+                    Ok(()) => self.toasts.end("looks"),
+                    Err(words) => self.say_of("looks", words),
                 }
             }
-            Event::Curl(Some(text)) => {
-                ctx.copy_text(text);
-                self.say(self.tr.text("ui-toast-copied"));
-            }
-            Event::Curl(None) => self.say(self.tr.text("ui-toast-no-curl")),
+            Event::SayOf(matter, words) => self.say_of(matter, words),
+            Event::Curl(Some(text)) => self.copy(text, ctx),
+            Event::Curl(None) => self.say_of("copy", self.tr.text("ui-toast-no-curl")),
             Event::Found(found) => self.findings.found = Some(*found),
-            Event::Started => self.state.screen = Screen::Board,
+            Event::Started => {
+                self.toasts.end("adopt");
+                self.state.screen = Screen::Board;
+            }
             Event::Sheets(told) => self.hear_sheets(told),
             Event::Tools(offers) => self.tools = Some(offers),
             Event::Switching(told) => self.hear_switching(told),
@@ -276,7 +280,7 @@ impl Window {
             Event::Backfill(backfill) => self.backfill = Some(backfill),
             Event::History(told) => {
                 if let Some(words) = self.history.hear(told) {
-                    self.say(words);
+                    self.say_of("history-export", words);
                 }
             }
         }
@@ -479,7 +483,8 @@ impl Window {
             }
             Command::Answer(answer) => Some(Job::Engine(Request::Answered(answer))),
             Command::TestNotice => {
-                self.toasts.push(Toast { is_passing: true, ..Toast::words(self.tr.text("notify-test-sending")) });
+                let words = self.tr.text("notify-test-sending");
+                self.toasts.push(Toast { is_passing: true, ..Toast::of("notify-test", words) });
                 Some(Job::TestNotice(self.tr.lang()))
             }
             Command::ProbeAll => Some(Job::Engine(Request::ProbeNow(Vec::new()))),
@@ -518,8 +523,7 @@ impl Window {
             }
             Command::CopyCurl(target) => Some(Job::Curl(target)),
             Command::CopyText(text) => {
-                ctx.copy_text(text);
-                self.say(self.tr.text("ui-toast-copied"));
+                self.copy(text, ctx);
                 None
             }
             Command::Settings(act) => self.act_on_settings(act),

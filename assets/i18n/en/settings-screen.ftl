@@ -43,13 +43,19 @@ settings-screen-conflict-undo = Your change “{ $change }” cannot simply be t
 settings-screen-conflict-redo = Your change “{ $change }” cannot simply be made again: since then the file was changed elsewhere, in the very same place.
 # A value that somebody else has given since.
 settings-screen-conflict-third = { $field }: now { $now }; would become { $wanted }
+settings-screen-conflict-stays = { $field }: is gone from the file and stays so
 settings-screen-conflict-anyway = All the same, this would be written:
 settings-screen-conflict-gone = Where it stood there is nothing any more, so nothing can be written.
 settings-screen-conflict-undo-anyway = Undo anyway
 settings-screen-conflict-redo-anyway = Redo anyway
 settings-screen-conflict-merge = Make my change as well
 settings-screen-conflict-drop = Leave mine out
+settings-screen-conflict-same = Meanwhile the settings file was changed elsewhere, in the very same place. Your change is still waiting: { $change }
+settings-screen-conflict-mine = Keep mine
+settings-screen-conflict-theirs = Take the file’s
 settings-screen-conflict-keep = Keep the file as it is
+# Beside a field in which somebody types, when another hand changed its value in the file.
+settings-screen-overtaken = The file says { $value } by now.
 
 settings-screen-section-general = General
 settings-screen-section-background = Background

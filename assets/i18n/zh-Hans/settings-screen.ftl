@@ -40,13 +40,19 @@ settings-screen-conflict-undo = 你的更改“{ $change }”不能直接撤销�
 settings-screen-conflict-redo = 你的更改“{ $change }”不能直接重做：此后文件的同一处在别处被改过。
 # A value that somebody else has given since.
 settings-screen-conflict-third = { $field }：现在是 { $now }；将变为 { $wanted }
+settings-screen-conflict-stays = { $field }：文件中已没有，并将保持这样
 settings-screen-conflict-anyway = 仍要继续的话，会写入以下内容：
 settings-screen-conflict-gone = 原来的位置已不存在，因此无法写入。
 settings-screen-conflict-undo-anyway = 仍要撤销
 settings-screen-conflict-redo-anyway = 仍要重做
 settings-screen-conflict-merge = 同时进行我的更改
 settings-screen-conflict-drop = 不进行我的更改
+settings-screen-conflict-same = 期间设置文件的同一处在别处被改过。你的更改仍在等待：{ $change }
+settings-screen-conflict-mine = 保留我的
+settings-screen-conflict-theirs = 采用文件中的
 settings-screen-conflict-keep = 保持文件不变
+# Beside a field in which somebody types, when another hand changed its value in the file.
+settings-screen-overtaken = 文件中现在是 { $value }。
 
 settings-screen-section-general = 常规
 settings-screen-section-background = 后台

@@ -145,7 +145,8 @@ impl Amender {
                 }
                 let name = path.display().to_string();
                 let diff = unified_diff(&name, before.as_bytes(), seen.file.text().as_bytes());
-                Told::Conflict(seen, Conflict { wish, diff, thirds: Vec::new() })
+                let thirds = seen.file.walked(&before, &file.text()).map(|walk| walk.thirds).unwrap_or_default();
+                Told::Conflict(seen, Conflict { wish, diff, thirds })
             }
             Err(error) => Told::Refused(error.describe(&self.tr.now())),
         }

@@ -83,7 +83,7 @@ impl Worker {
                         }
                         Event::Started
                     }
-                    Err(words) => Event::Say(words),
+                    Err(words) => Event::SayOf("adopt", words),
                 },
                 Job::Backfill(steer) => {
                     self.backfiller.steer(steer, &self.tr.now());
@@ -100,7 +100,7 @@ impl Worker {
                 Job::SetTool(program, is_enabled) => {
                     let words = self.set_tool(program, is_enabled).unwrap_or_else(|words| words);
                     self.tools.list();
-                    Event::Say(words)
+                    Event::SayOf(program.name(), words)
                 }
                 Job::Discover => {
                     let ask = discovery::Ask { login_shell: true, local_servers: true };
@@ -110,20 +110,24 @@ impl Worker {
                     Event::Found(Box::new(found))
                 }
                 Job::Wear(look) => Event::Worn(self.wear(&look)),
-                Job::SetClose(close) => Event::Say(self.set_close(close).unwrap_or_else(|words| words)),
+                Job::SetClose(close) => Event::SayOf("close", self.set_close(close).unwrap_or_else(|words| words)),
                 Job::Settings(ask) if ask.takes_long() => {
                     self.look_after(*ask);
                     continue;
                 }
                 Job::Settings(ask) => Event::Settings(self.amender.answer(*ask)),
                 Job::SetAutostart(is_on) => {
-                    self.events.tell(Event::Say(self.set_autostart(is_on).unwrap_or_else(|words| words)));
+                    let words = self.set_autostart(is_on).unwrap_or_else(|words| words);
+                    self.events.tell(Event::SayOf("autostart", words));
                     Event::Settings(self.amender.answer(Ask::Look))
                 }
-                Job::Demo => Event::Say(match self.start_demo() {
-                    Ok(()) => self.tr.now().text("cli-demo-opens"),
-                    Err(error) => self.tr.now().with("cli-demo-fails", &args!("error" => error.to_string())),
-                }),
+                Job::Demo => {
+                    let words = match self.start_demo() {
+                        Ok(()) => self.tr.now().text("cli-demo-opens"),
+                        Err(error) => self.tr.now().with("cli-demo-fails", &args!("error" => error.to_string())),
+                    };
+                    Event::SayOf("demo", words)
+                }
                 // The link hands these to their own threads.
                 Job::History(_) | Job::Sheets(_) | Job::Switching(_) | Job::Background(_) => continue,
                 Job::Keep(kept) => {
@@ -149,21 +153,21 @@ impl Worker {
             }
         };
         if let Err(error) = std::thread::Builder::new().name("vacancy-care".into()).spawn(work) {
-            self.events.tell(Event::Say(app::cannot_start(&error).message));
+            self.events.tell(Event::SayOf("care", app::cannot_start(&error).message));
         }
     }
 
     /// Sends a test notice on a thread of its own: it waits for others, and holds the notice on the desktop.
     fn test_notice(&self, tr: Tr) {
         if self.is_testing.swap(true, Ordering::AcqRel) {
-            return self.events.tell(Event::Say(tr.text("notify-test-running")));
+            return self.events.tell(Event::SayOf("notify-test", tr.text("notify-test-running")));
         }
         let file = self.roots.settings_file();
         let (means, events) = (self.notices.clone(), self.events.clone());
         let is_testing = Arc::clone(&self.is_testing);
         let work = move || {
             let told = |checked: &Checked| {
-                events.tell(Event::Say(checked.lines(&tr).join("\n")));
+                events.tell(Event::SayOf("notify-test", checked.lines(&tr).join("\n")));
                 is_testing.store(false, Ordering::Release);
             };
             match Settings::load(&file) {
@@ -172,7 +176,7 @@ impl Worker {
                         tracing::warn!(%error, "no test notice");
                     }
                 }
-                Err(_) => events.tell(Event::Say(tr.text("notify-test-settings"))),
+                Err(_) => events.tell(Event::SayOf("notify-test", tr.text("notify-test-settings"))),
             }
             is_testing.store(false, Ordering::Release);
         };

@@ -25,7 +25,7 @@ pub struct Third {
     pub spot: Spot,
     /// What stands there, as the file writes it; `None` is nothing.
     pub now: Option<String>,
-    /// What would stand there; `None` is nothing.
+    /// What stands there after the walk; `None` is nothing. The same as now where there is no place for it any more.
     pub wanted: Option<String>,
 }
 
@@ -127,7 +127,7 @@ impl SettingsFile {
         // A table's own name last: until then it is found under the one that it has.
         steps.sort_by_key(|step| matches!(step, Step::Value(spot) if names.is_renamed(spot)));
         let is_nothing = steps.is_empty() && !thirds.is_empty();
-        let mut file = self.clone();
+        let (mut file, mut comments) = (self.clone(), Vec::new());
         for step in &steps {
             let before = file.document()?;
             file.step(step, &to, &names)?;
@@ -137,13 +137,24 @@ impl SettingsFile {
             };
             // What somebody wrote beside a value is theirs, too.
             let lost = comments::lost(&before, &file.document()?, &old);
-            thirds.extend(lost.into_iter().map(|comment| Third {
+            comments.extend(lost.into_iter().map(|comment| Third {
                 spot: spot.clone(),
                 now: Some(comment),
                 wanted: None,
             }));
         }
+        // What is told is what comes of it: a table that is gone does not take its value back.
+        let then = facts(&file.document()?, &Names::default());
+        for third in &mut thirds {
+            third.wanted = then.get(&names.there(&third.spot)).cloned();
+        }
+        thirds.append(&mut comments);
         Ok(Walk { file: (!is_nothing).then_some(file), thirds })
+    }
+
+    /// What stands at a spot, as a [`Third`] has it.
+    pub fn says(&self, spot: &[String]) -> Option<String> {
+        facts(&self.document().ok()?, &Names::default()).remove(spot)
     }
 
     fn step(&mut self, step: &Step, to: &Self, names: &Names) -> Result<(), WriteError> {

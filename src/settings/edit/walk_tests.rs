@@ -154,8 +154,17 @@ fn a_third_value_is_told_and_can_be_overwritten() {
     conflict(
         &target("a", "price", None),
         |text| text.replace("id = \"a\"", "id = \"d\""),
-        "target.a.price: - for 2.5",
+        "target.a.price: - for -",
         None,
+    );
+    // What comes back does not bring back the chain that it was in: that another hand has taken out.
+    let chain = "[[chain]]\nname = \"main\"\ntargets = [\"a\", \"c\"] # best first\n";
+    let back = FILE.replace("\n[[chain]]\nname = \"main\"\ntargets = [\"a\", \"b\", \"c\"] # best first\n", "");
+    conflict(
+        &[Amendment::RemoveTarget("b".into())],
+        |text| text.replace(&format!("\n{chain}"), ""),
+        "chain.main.targets: - for -",
+        Some(&back),
     );
     let after = amended(FILE, &dearer);
     let walk = file(&gone(&after)).walked(&after, FILE).unwrap();

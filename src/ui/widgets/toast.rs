@@ -70,6 +70,11 @@ impl<A: Clone> Toasts<A> {
         self.next += 1;
     }
 
+    /// Takes away what was said of a matter: it is not so any more.
+    pub fn end(&mut self, matter: &str) {
+        self.shown.retain(|(_, _, toast)| toast.matter != matter);
+    }
+
     /// Takes those away whose action is not to be had any more.
     pub fn keep(&mut self, can_be: impl Fn(&A) -> bool) {
         self.shown.retain(|(_, _, toast)| toast.action.as_ref().is_none_or(|(_, action)| can_be(action)));

@@ -47,8 +47,9 @@ impl Window {
             return;
         }
         let state = &mut self.state;
-        let is_closed =
-            state.overlay.take().is_some() || (state.screen == Screen::Settings && self.settings.held.steps_back());
+        // What waits for an answer does so on every screen.
+        let has_open = state.screen == Screen::Settings || self.settings.held.conflict.is_some();
+        let is_closed = state.overlay.take().is_some() || (has_open && self.settings.held.steps_back());
         if is_closed {
         } else if state.screen == Screen::Activity && state.is_filtered() {
             state.clear_filter();

@@ -73,8 +73,7 @@ impl Window {
         }
         if *act == Act::Copy {
             let text = self.sheet_as_text()?;
-            ctx.copy_text(text);
-            self.say(self.tr.text("ui-toast-copied"));
+            self.copy(text, ctx);
         }
         if let Act::Samples(target, time) = act {
             self.state.screen = Screen::History;

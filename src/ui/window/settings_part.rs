@@ -14,6 +14,9 @@ use crate::ui::switching;
 use crate::ui::theme::apply;
 use crate::ui::widgets::toast::Toast;
 
+/// What a refusal to change the settings is about, until a change is written.
+const REFUSAL: &str = "settings-refusal";
+
 /// What the window keeps of the settings, with the model made from it.
 #[derive(Default)]
 pub(super) struct Parts {
@@ -86,7 +89,7 @@ impl Window {
         };
         let ask = self.settings.held.act(act, &self.tr);
         if let (Some(id), None) = (nothing, &ask) {
-            self.toasts.push(Toast::of("settings-refusal", self.tr.text(id)));
+            self.say_of(REFUSAL, self.tr.text(id));
         }
         ask.map(|ask| Job::Settings(Box::new(ask)))
     }
@@ -97,17 +100,19 @@ impl Window {
             Told::Written { wish, .. } => Some(wish.clone()),
             _ => None,
         };
-        let refusal = self.settings.held.hear(told);
+        let matter = if matches!(told, Told::Cared(..)) { "care" } else { REFUSAL };
+        let said = self.settings.held.hear(told);
         let new = self.settings.held.settings().map(|settings| settings.ui.clone());
         if let Some(new) = new {
             self.wear(old.as_ref(), &new, ctx);
             self.settings.worn = Some(new);
         }
-        if let Some(words) = refusal {
-            self.toasts.push(Toast::of("settings-refusal", words));
+        if let Some(words) = said {
+            self.say_of(matter, words);
         }
         // Said in the language that the window may have taken on by it.
         if let Some(wish) = written {
+            self.toasts.end(REFUSAL);
             let held = &self.settings.held;
             let (id, (label, act)) = match wish.how {
                 How::Walk { id, is_undo: true, .. } => {

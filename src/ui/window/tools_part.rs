@@ -15,6 +15,9 @@ use crate::ui::state::Screen;
 use crate::ui::switching::{Act, Ask, News, Offer, Seat, Switching, Told, What, Written};
 use crate::ui::widgets::toast::Toast;
 
+/// What a failure of a switch is about, until one succeeds; of a tool's own failure its seat follows.
+const FAILED: &str = "switch-failure";
+
 /// What the window keeps for switching, with the models made from it.
 #[derive(Default)]
 pub(super) struct Parts {
@@ -54,7 +57,7 @@ impl Window {
         }
         match news {
             None => {}
-            Some(News::Failed(words)) => self.say(words),
+            Some(News::Failed(words)) => self.say_of(FAILED, words),
             Some(News::Settled(switches)) => {
                 for switch in switches {
                     let id = match switch.stage {
@@ -72,9 +75,12 @@ impl Window {
     /// Says what was written, with the way back.
     fn say_written(&mut self, offer: &Offer, written: &[Written]) {
         let tr = self.tr.clone();
-        let failures: Vec<String> = written.iter().filter_map(|written| written.failure.clone()).collect();
-        for words in failures {
-            self.say(words);
+        for Written { seat, failure, .. } in written {
+            let matter = format!("{FAILED} {} {}", seat.tool, seat.home);
+            match failure {
+                Some(words) => self.say_of(matter, words),
+                None => self.toasts.end(&matter),
+            }
         }
         let done: Vec<_> = written.iter().filter(|written| written.failure.is_none()).collect();
         let Some(part) = offer
@@ -84,6 +90,7 @@ impl Window {
         else {
             return;
         };
+        self.toasts.end(FAILED);
         // What was said of this tool before is not so any more.
         let matter = format!("switch {} {}", part.name, part.seat.home);
         if let What::Walk { direction, .. } = offer.what {

@@ -12,6 +12,17 @@ impl Window {
         self.toasts.push(Toast::words(words));
     }
 
+    /// Says something in the place of what was said of the same matter before.
+    pub(super) fn say_of(&mut self, matter: impl Into<String>, words: impl Into<String>) {
+        self.toasts.push(Toast::of(matter, words));
+    }
+
+    /// Copies a text and says so.
+    pub(super) fn copy(&mut self, text: String, ctx: &egui::Context) {
+        ctx.copy_text(text);
+        self.say_of("copy", self.tr.text("ui-toast-copied"));
+    }
+
     /// Says in the corner what has gone wrong since the picture before `snapshot`: it stands in Activity, which nobody may
     /// be looking at.
     pub(super) fn say_troubles(&mut self, snapshot: &Snapshot) {
@@ -25,7 +36,8 @@ impl Window {
             _ => None,
         });
         let words: Vec<String> = words.collect();
-        words.into_iter().for_each(|words| self.say(words));
+        // The same trouble once more is said once.
+        words.into_iter().for_each(|words| self.say_of(words.clone(), words));
     }
 
     /// Disturbs nobody for a time, or again.

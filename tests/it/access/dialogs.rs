@@ -3,6 +3,9 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::AccessKitNode;
+use vacancy::ui::command::Command;
+use vacancy::ui::settings::Act;
+use vacancy::ui::switching::Ask;
 
 use super::keyboard::{Stop, focused};
 use super::scenes::{Setting, each, press};
@@ -15,6 +18,46 @@ fn has_dialog(harness: &Harness<'_, Bench>) -> bool {
 
 fn is_inside(harness: &Harness<'_, Bench>, stop: &Stop) -> bool {
     nodes(usable(harness)).iter().any(|node| Stop::of(node).is(stop))
+}
+
+/// What is asked is answered first: keys that probe, pause, switch or take something back do nothing behind a dialog.
+#[test]
+fn no_key_changes_anything_behind_a_dialog() {
+    const KEYS: &[(Key, Modifiers)] = &[
+        (Key::F5, Modifiers::NONE),
+        (Key::R, Modifiers::COMMAND),
+        (Key::P, Modifiers::COMMAND),
+        (Key::Z, Modifiers::COMMAND),
+        (Key::Z, Modifiers::COMMAND.plus(Modifiers::SHIFT)),
+        // The dialog's own button may take it.
+        (Key::Enter, Modifiers::COMMAND),
+    ];
+    let mut faults = Vec::new();
+    each(&Setting::new(english()), |scene| {
+        let harness = &mut scene.harness;
+        if !has_dialog(harness) {
+            return;
+        }
+        for (key, modifiers) in KEYS {
+            let bench = harness.state_mut();
+            bench.commands.clear();
+            bench.asks.clear();
+            harness.key_press_modifiers(*modifiers, *key);
+            harness.run_steps(2);
+            let Bench { commands, asks, .. } = harness.state();
+            let changes = |command: &&Command| match command {
+                Command::ProbeAll | Command::TogglePause | Command::UseSelected => true,
+                Command::Settings(act) => matches!(act, Act::Undo(_) | Act::Redo(_)),
+                _ => false,
+            };
+            let command = commands.iter().find(changes);
+            let ask = asks.iter().find(|ask| matches!(ask, Ask::Plan(..)));
+            if command.is_some() || ask.is_some() {
+                faults.push(format!("{}: {modifiers:?} {key:?} does {command:?} {ask:?}", scene.name));
+            }
+        }
+    });
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub const FILE: &str = "# mine\n[[provider]]\nid = \"relay\"\ndialect = \"openai
     [ui]\ntheme   =  'dark' # at night\n";
 
 mod dialogs;
+mod meanwhile;
 mod record;
 mod undo;
 

@@ -50,6 +50,9 @@ pub fn third(third: &Third, tr: &Tr) -> String {
         _ => None,
     };
     let field = field.map_or_else(|| third.spot.join(" · "), |field| field.label(tr));
+    if third.now == third.wanted {
+        return tr.with("settings-screen-conflict-stays", &args!("field" => field));
+    }
     let (now, wanted) = (value(&third.now), value(&third.wanted));
     tr.with("settings-screen-conflict-third", &args!("field" => field, "now" => now, "wanted" => wanted))
 }

@@ -87,7 +87,8 @@ pub fn conflict_ui(ctx: &Context, held: &Held, tr: &Tr) -> Vec<Command> {
     let mut commands = Vec::new();
     let Some(conflict) = &held.conflict else { return commands };
     let (words, merge, drop) = match conflict.wish.how {
-        How::Amend(_) => ("words", "merge", "drop"),
+        How::Amend(_) if conflict.thirds.is_empty() => ("words", "merge", "drop"),
+        How::Amend(_) => ("same", "mine", "theirs"),
         How::Walk { is_undo: true, .. } => ("undo", "undo-anyway", "keep"),
         How::Walk { is_undo: false, .. } => ("redo", "redo-anyway", "keep"),
     };
@@ -99,7 +100,7 @@ pub fn conflict_ui(ctx: &Context, held: &Held, tr: &Tr) -> Vec<Command> {
         for one in &conflict.thirds {
             ui.add(Label::new(Type::Strong.text(third(one, tr)).color(palette(ui).strong)).wrap());
         }
-        if !conflict.thirds.is_empty() {
+        if !conflict.thirds.is_empty() && matches!(conflict.wish.how, How::Walk { .. }) {
             let id = if conflict.diff.is_empty() { "gone" } else { "anyway" };
             ui.add(Label::new(Type::Body.text(text(id))).wrap());
         }

@@ -1,6 +1,8 @@
 //! The dialog of a task: what is added, changed, renamed or taken out, with what is typed. Pure; what it becomes stands in
 //! `edits`.
 
+use std::sync::Arc;
+
 use crate::core::rules::{Mode, Rule};
 use crate::core::target::{Dialect, Probing, ProviderId, Role, TargetId};
 use crate::edit::Value;
@@ -144,6 +146,8 @@ pub struct Editor {
     pub typed: Typed,
     /// What was there when it opened.
     pub was: Typed,
+    /// The file as it was then.
+    pub since: Arc<SettingsFile>,
     /// What is searched for in the open list of presets; `None` while it is closed.
     pub filter: Option<String>,
 }
@@ -253,7 +257,7 @@ impl Editor {
             // Where a name in the file is changed, that name is meant.
             task => task.subject().to_owned(),
         };
-        Self { task, called, was: typed.clone(), typed, filter: None }
+        Self { task, called, was: typed.clone(), typed, since: Arc::new(file.clone()), filter: None }
     }
 
     /// The preset leaves the address open, or there is none.

@@ -298,6 +298,12 @@ impl Field {
         tr.with("settings-screen-change", &args!("field" => self.label(tr), "value" => value))
     }
 
+    /// One of these changes gives it its value.
+    pub fn is_set_by(&self, amendments: &[Amendment]) -> bool {
+        let sets = |one: &Amendment| matches!(one, Amendment::Put { table, key, .. } if (*table, *key) == (self.table, self.key));
+        amendments.iter().any(sets)
+    }
+
     /// Where it stands in the file.
     pub fn place(&self) -> String {
         format!("[{}] {}", self.table, self.key)

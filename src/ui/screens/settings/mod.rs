@@ -3,6 +3,7 @@
 pub mod about;
 pub mod data;
 mod dialog;
+pub mod drafts;
 pub mod editor;
 pub mod edits;
 pub mod fields;

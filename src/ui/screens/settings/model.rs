@@ -16,7 +16,7 @@ use crate::settings::amend::{Amendment, brought};
 use crate::settings::finding::Severity;
 use crate::settings::{Settings, SettingsFile, WriteError};
 use crate::ui::format;
-use crate::ui::settings::{Held, Seen, amendments};
+use crate::ui::settings::{Held, Seen};
 
 /// What the screen says.
 #[derive(Clone, Debug)]
@@ -278,7 +278,7 @@ impl Scene<'_> {
         let has_autostart = section == Section::Background && !is_demo && (is_whole || finds(&[&starts]));
         let typed: Vec<&Field> = self.held.typed(section).collect();
         let tried = (section.waits() && !typed.is_empty())
-            .then(|| self.seen.file.trial(&amendments(&typed, &self.held.drafts, self.settings)));
+            .then(|| self.seen.file.trial(&self.held.drafts.amendments(&typed, self.settings)));
         Group {
             section,
             title,
@@ -334,10 +334,14 @@ impl Scene<'_> {
         let shown = field.shown(self.settings);
         let draft = self.held.drafts.get(field.id);
         let checked = draft.map(|typed| {
-            let other = |id: &str| self.held.drafts.get(id).cloned();
-            check(&self.seen.file, self.settings, &[field.amendment(typed, other, self.settings)], tr)
+            let amendment = self.held.drafts.amendment(field, typed, self.settings);
+            check(&self.seen.file, self.settings, &[amendment], tr)
         });
         let (complaint, caution) = checked.unwrap_or_default();
+        let overtaken = self.held.drafts.overtaken(field, self.settings).map(|value| {
+            let value = if value.is_empty() { tr.text("settings-screen-empty") } else { value };
+            tr.with("settings-screen-overtaken", &args!("value" => value))
+        });
         let control = match (field.form, &shown) {
             (Form::Choice(names), Shown::Text(chosen)) => {
                 Control::Choice(names.iter().map(|name| (*name, field.option(name, tr))).collect(), chosen.clone())
@@ -348,7 +352,7 @@ impl Scene<'_> {
                     text if text.is_empty() => tr.text("settings-screen-empty"),
                     text => text,
                 };
-                Control::Text(draft.unwrap_or(text).clone(), empty)
+                Control::Text(draft.unwrap_or(text).to_owned(), empty)
             }
         };
         Row {
@@ -357,7 +361,7 @@ impl Scene<'_> {
             help: field.help(tr),
             control,
             complaint,
-            caution,
+            caution: overtaken.or(caution),
             is_changed: shown != usual,
         }
     }

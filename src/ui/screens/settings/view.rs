@@ -19,7 +19,7 @@ use crate::ui::widgets::rows::Rows;
 use crate::ui::widgets::{access, button, card, empty, mark::Mark, sides, tick};
 
 use super::about::About;
-use super::fields::{Field, Section};
+use super::fields::Section;
 use super::lists;
 use super::model::{Autostart, Control, CostTable, Group, Model, Row, Waiting};
 use super::record;
@@ -37,6 +37,8 @@ const WHOLE: f32 = LIST + space::LARGE + PAGE;
 const BAR: f32 = space::BASE;
 /// Width of what is chosen or typed.
 const CONTROL: f32 = 264.0;
+/// Where the words beside it would get less, it stands below them.
+const WORDS: f32 = 150.0;
 /// Width of the search.
 const SEARCH: f32 = 220.0;
 /// Room that is left to the names in the table of the cost.
@@ -51,7 +53,7 @@ pub fn ui(ui: &mut Ui, model: Option<&Model>, held: &mut Held, at: Timestamp, tr
     };
     header(ui, model, held, tr, &mut commands);
     if model.is_demo {
-        ui.add(Label::new(Type::Body.text(tr.text("settings-screen-demo")).color(palette(ui).weak)).truncate());
+        ui.add(Label::new(Type::Body.text(tr.text("settings-screen-demo")).color(palette(ui).weak)).wrap());
     }
     ui.add_space(space::MEDIUM);
     if !model.trouble.is_empty() {
@@ -231,20 +233,23 @@ fn line(ui: &Ui, is_first: bool) {
     }
 }
 
-/// Words at the left, what is chosen at the right, and below both what is wrong.
+/// Words at the left, what is chosen at the right or below, and below both what is wrong.
 fn framed(ui: &mut Ui, (label, help): (&str, &str), notes: [Option<&str>; 2], control: impl FnOnce(&mut Ui, Id)) {
     let palette = palette(ui);
     Frame::new().inner_margin(Margin::symmetric(space::LARGE as i8, space::MEDIUM as i8)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = space::TINY;
         let full = ui.available_rect_before_wrap();
-        let words = Rect::from_min_max(full.min, pos2(full.right() - CONTROL - space::LARGE, full.bottom()));
+        let beside = full.right() - CONTROL - space::LARGE;
+        let is_beside = beside - full.left() >= WORDS;
+        let words = Rect::from_min_max(full.min, pos2(if is_beside { beside } else { full.right() }, full.bottom()));
         let mut name = ui.scope_id();
         let left = ui.scope_builder(UiBuilder::new().max_rect(words), |ui| {
             name = ui.add(Label::new(Type::Strong.text(label).color(palette.strong)).wrap()).id;
             ui.add(Label::new(Type::Caption.text(help).color(palette.weak)).wrap());
         });
-        let place = Rect::from_min_max(pos2(full.right() - CONTROL, full.top()), full.max);
+        let top = if is_beside { full.top() } else { left.response.rect.bottom() + space::SMALL };
+        let place = Rect::from_min_max(pos2(full.right() - CONTROL, top), full.max);
         let builder = UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Max));
         let right = ui.scope_builder(builder, |ui| control(ui, name));
         ui.expand_to_include_y(left.response.rect.bottom().max(right.response.rect.bottom()));
@@ -266,8 +271,7 @@ fn row_ui(ui: &mut Ui, row: &Row, section: Section, held: &mut Held, tr: &Tr, co
     let wish = |text: &str, held: &Held| {
         let about = About::Field(row.field, text.to_owned());
         let settings = held.settings()?;
-        let other = |id: &str| held.drafts.get(id).cloned();
-        let how = How::Amend(vec![row.field.amendment(text, other, settings)]);
+        let how = How::Amend(vec![held.drafts.amendment(row.field, text, settings)]);
         Some(Command::Settings(Act::Write(Wish { about, how })))
     };
     let notes = [row.complaint.as_deref(), row.caution.as_deref()];
@@ -313,30 +317,19 @@ fn row_ui(ui: &mut Ui, row: &Row, section: Section, held: &mut Held, tr: &Tr, co
                 .desired_width(CONTROL - 2.0 * space::BASE);
             let response = ui.add(field).labelled_by(name);
             if response.changed() {
-                keep(row.field, typed.clone(), held);
+                held.type_in(row.field, typed.clone());
             }
             if section.waits() || !response.lost_focus() {
                 return;
             }
             if ui.input(|input| input.key_pressed(Key::Escape)) {
-                held.drafts.remove(row.field.id);
+                held.drafts.forget(row.field);
                 held.generation += 1;
-            } else if held.drafts.contains_key(row.field.id) && row.complaint.is_none() {
+            } else if held.drafts.get(row.field.id).is_some() && row.complaint.is_none() {
                 commands.extend(wish(&typed, held));
             }
         }
     });
-}
-
-/// Keeps what is typed; what stands in the file already is no draft.
-fn keep(field: &'static Field, typed: String, held: &mut Held) {
-    let is_same = held.settings().is_some_and(|settings| field.shown(settings).text() == typed);
-    if is_same {
-        held.drafts.remove(field.id);
-    } else {
-        held.drafts.insert(field.id, typed);
-    }
-    held.generation += 1;
 }
 
 fn autostart_ui(ui: &mut Ui, autostart: &Autostart, tr: &Tr, commands: &mut Vec<Command>) {

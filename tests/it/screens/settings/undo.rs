@@ -75,8 +75,18 @@ fn a_value_that_another_hand_gave_is_told_and_asked_about() {
         harness.run();
         click(&home, &mut harness, Role::RadioButton, "Theme: Light");
         let other = by_hand(&home, |text| text.replace("'light'", "\"system\""));
-        // Wherever it is asked for.
+        // Wherever it is asked for, and put off.
         toast(&home, &mut harness, "Undo");
+        harness.get_by_label_contains("cannot simply be taken back");
+        harness.key_press(Key::Escape);
+        home.settle(&mut harness);
+        assert!(harness.query_by_label_contains("cannot simply be taken back").is_none(), "Escape closes it there too");
+        harness.state_mut().window.state.screen = Screen::Settings;
+        harness.run();
+        keys(&home, &mut harness, Modifiers::COMMAND);
+        // While it is open nothing is taken back behind it.
+        keys(&home, &mut harness, Modifiers::COMMAND);
+        keys(&home, &mut harness, Modifiers::COMMAND | Modifiers::SHIFT);
         assert_eq!(home.text(), other, "nothing is written before the answer");
         harness.get_by_label_contains("Your change “Theme: Light” cannot simply be taken back");
         harness.get_by_label("Theme: now \"system\"; would become \"dark\"");
@@ -89,7 +99,11 @@ fn a_value_that_another_hand_gave_is_told_and_asked_about() {
         assert_eq!(home.text(), FILE.replace("'dark'", expected), "{answer}");
         // And when nothing is left, that is said.
         keys(&home, &mut harness, Modifiers::COMMAND);
-        harness.get_by_label("There is no change here that could be taken back.");
+        let nothing = "There is no change here that could be taken back.";
+        harness.get_by_label(nothing);
+        // What is written next makes that old.
+        click(&home, &mut harness, Role::RadioButton, "Theme: Light");
+        assert!(harness.query_by_label(nothing).is_none());
     }
 }
 
@@ -127,7 +141,7 @@ fn a_table_that_is_gone_takes_its_value_with_it() {
         format!("{}{}", &text[..start], &text[end..])
     });
     keys(&home, &mut harness, Modifiers::COMMAND);
-    harness.get_by_label("target · luna · role: now Not set; would become \"primary\"");
+    harness.get_by_label("target · luna · role: is gone from the file and stays so");
     harness.get_by_label_contains("there is nothing any more");
     assert!(harness.query_by_label("Undo anyway").is_none());
     click(&home, &mut harness, Role::Button, "Keep the file as it is");
