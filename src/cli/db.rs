@@ -84,7 +84,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     match args.verb.as_ref().unwrap_or(&Verb::Info { json: false }) {
         Verb::Info { json } => cli::print(&info(*json, context).map_err(fault)?)?,
         Verb::Check => {
-            Reader::open(&path, Duration::from_secs(5)).and_then(|reader| reader.check()).map_err(fault)?;
+            Reader::open_briefly(&path, Duration::from_secs(5)).and_then(|reader| reader.check()).map_err(fault)?;
             cli::print(&(tr.text("data-check-good") + "\n"))?;
         }
         Verb::Backup => {
@@ -176,7 +176,7 @@ impl Drop for Last {
 /// What is known of the file, as text.
 fn info(as_json: bool, context: &Context) -> Result<String, StoreError> {
     let (tr, path) = (&context.tr, context.roots.database());
-    let reader = Reader::open(&path, Duration::from_secs(5))?;
+    let reader = Reader::open_briefly(&path, Duration::from_secs(5))?;
     let info = reader.info()?;
     let backups = store::list_backups(&path);
     let time = |at: Option<jiff::Timestamp>| at.map(|at| format!("{at:.3}"));

@@ -142,7 +142,7 @@ fn record(context: &Context) -> Finding {
     if !path.exists() {
         return Finding::new(Weight::Note, "record", tr.text("switch-doctor-record-none"));
     }
-    let checked = Reader::open(&path, BUSY).and_then(|reader| reader.check().and_then(|()| reader.bytes()));
+    let checked = Reader::open_briefly(&path, BUSY).and_then(|reader| reader.check().and_then(|()| reader.bytes()));
     match checked {
         Ok(bytes) => {
             let size = args!("size" => format::bytes(bytes, tr));

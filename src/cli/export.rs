@@ -155,7 +155,7 @@ pub fn write_some(
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let tr = &context.tr;
     let fault = |error: StoreError| Failure::new(Exit::Fault, error.text(tr));
-    let reader = Reader::open(&context.roots.database(), Duration::from_secs(5)).map_err(fault)?;
+    let reader = Reader::open_briefly(&context.roots.database(), Duration::from_secs(5)).map_err(fault)?;
     let targets = targets_named(&args.target, &reader, tr)?;
     let filter = Filter { from: args.from, to: args.to, targets };
     let format = args.format.or_else(|| of_name(args.out.as_deref()?)).unwrap_or(Format::Csv);

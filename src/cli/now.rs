@@ -194,7 +194,7 @@ fn quiet(
         return Ok(HashMap::new());
     }
     let filter = Filter { targets, ..Filter::default() };
-    let read = Reader::open(&context.roots.database(), Duration::from_secs(5))
+    let read = Reader::open_briefly(&context.roots.database(), Duration::from_secs(5))
         .and_then(|reader| reader.sheet(&filter, &snapshot.zone, now));
     match read {
         Ok(sheet) => {

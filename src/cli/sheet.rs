@@ -268,7 +268,7 @@ fn read(
 ) -> Result<(Sheet, BTreeMap<TargetId, String>), Failure> {
     let tr = &context.tr;
     let fault = |error: StoreError| app::store_failure(&error, tr);
-    let reader = match Reader::open(&context.roots.database(), Duration::from_secs(5)) {
+    let reader = match Reader::open_briefly(&context.roots.database(), Duration::from_secs(5)) {
         Err(error @ StoreError::Missing { .. }) if args.target.is_empty() => {
             cli::say(&error.text(tr));
             return Ok((Sheet { zone: zone.clone(), now, targets: Arc::new([]) }, BTreeMap::new()));

@@ -282,7 +282,7 @@ fn read(
             query => query.and_then(Result::ok),
         };
         let Some(query) = query else { break };
-        let reader = Reader::open(database, Duration::from_secs(5));
+        let reader = Reader::open_briefly(database, Duration::from_secs(5));
         let answer = match reader.and_then(|reader| reader.history(&query, &|| false)) {
             Ok(answer) => answer,
             Err(StoreError::Missing { .. }) => Some(Answer::empty(*query)),
@@ -296,7 +296,7 @@ fn read(
 }
 
 fn read_sheet(window: &mut Window, database: &Path, ask: sheets::Ask, context: &Context) -> Result<(), Failure> {
-    let reader = Reader::open(database, Duration::from_secs(5));
+    let reader = Reader::open_briefly(database, Duration::from_secs(5));
     let answer = match reader.and_then(|reader| answer(&reader, None, &ask, |_| {})) {
         Ok(answer) => answer,
         Err(StoreError::Missing { .. }) => sheets::Answer::empty(ask),

@@ -212,7 +212,7 @@ fn world(
         let now = context.clock.now();
         let (from, to) = (now.checked_sub(LONGEST), now.checked_add(SignedDuration::from_hours(24)));
         let filter = Filter { targets: args.targets.clone(), from: from.ok(), to: to.ok() };
-        let samples = Reader::open(&context.roots.database(), BUSY)
+        let samples = Reader::open_briefly(&context.roots.database(), BUSY)
             .and_then(|reader| changes(&reader, &filter))
             .map_err(|error| Failure::new(Exit::Fault, error.text(&context.tr)))?;
         let targets = settings.map(|settings| settings.targets.as_slice()).unwrap_or_default();

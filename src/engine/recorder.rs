@@ -303,7 +303,7 @@ pub fn record_snapshot(
 ) -> Result<Snapshot, StoreError> {
     let mut machines = Machines::new(settings.setup(zone), fastrand::Rng::with_seed(0));
     let mut states = HashMap::new();
-    match Reader::open(database, BUSY) {
+    match Reader::open_briefly(database, BUSY) {
         Ok(reader) => {
             machines.restore(machines.wanted(now).read(&reader)?, now);
             states.extend(reader.targets()?.into_iter().map(|target| (target.info.id, target.state)));

@@ -119,6 +119,22 @@ impl Reader {
         Ok(Self { conn: schema::open_read_only(path, busy)?, path: path.to_path_buf() })
     }
 
+    /// The same for who reads and ends. On a full disk a log that a killed process left can be read too, by who has the
+    /// record for himself: nobody else opens it meanwhile, so that no reader that stays may do so.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Reader::open`].
+    pub fn open_briefly(path: &Path, busy: Duration) -> Result<Self, StoreError> {
+        match Self::open(path, busy) {
+            Err(refused @ StoreError::DiskFull { .. }) => {
+                let conn = schema::open_alone(path, busy).ok_or(refused)?;
+                Ok(Self { conn, path: path.to_path_buf() })
+            }
+            opened => opened,
+        }
+    }
+
     /// The connection, for the reads that are kept in other files.
     pub(super) const fn conn(&self) -> &Connection {
         &self.conn

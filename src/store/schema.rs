@@ -34,7 +34,6 @@ pub(super) fn open_read_only(path: &Path, busy: Duration) -> Result<Connection, 
     }
     match open_to_read(path, path, OpenFlags::empty(), busy) {
         Err(refused @ StoreError::ReadOnly { .. }) => open_at_rest(path, busy).ok_or(refused),
-        Err(refused @ StoreError::DiskFull { .. }) => open_alone(path, busy).ok_or(refused),
         opened => opened,
     }
 }
@@ -56,7 +55,7 @@ fn open_at_rest(path: &Path, busy: Duration) -> Option<Connection> {
 /// A record with a log on a full disk: there is no room for the index of the log that its readers share. Who has the file
 /// for himself keeps that index in memory (sqlite.org/wal.html#noshm), and nothing is written. It is tried only where no
 /// other process has the record open: such a one has made room for the index already.
-fn open_alone(path: &Path, busy: Duration) -> Option<Connection> {
+pub(super) fn open_alone(path: &Path, busy: Duration) -> Option<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags).ok()?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;

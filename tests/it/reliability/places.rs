@@ -282,7 +282,21 @@ fn a_log_that_a_kill_left_is_read_on_a_full_disk() {
         assert!([0, 5].contains(&code) && said.contains(part), "{args:?}: {code} {said}");
     }
     assert!(log() == before, "reading changes nothing");
+    // Who keeps the record reads beside its writer, and must not keep that out once there is room.
+    let clock = std::sync::Arc::new(crate::store::FixedClock(crate::store::at(T0 + 500 * 86_400_000)));
+    let store = vacancy::store::Store::open(&own.join("data/vacancy.sqlite"), world.options.clone(), clock).unwrap();
+    let handle = store.handle();
+    let count = || handle.read(|reader| reader.samples(&Filter::default())).wait().map(|samples| samples.len());
+    assert!(matches!(count(), Err(StoreError::DiskFull { .. })));
+    assert_eq!(handle.append(sample("a", T0 + MIN, Kind::Available)).wait().unwrap(), Appended::Kept);
     mount.make_room();
+    let began = Instant::now();
+    while handle.health().borrow().kept > 0 {
+        assert!(began.elapsed() < Duration::from_secs(60), "what was kept was not written");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(count().unwrap(), 2);
+    drop(store);
     assert_eq!(run(own, &["db", "check"]).0, 0);
 }
 
