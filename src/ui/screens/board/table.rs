@@ -149,23 +149,30 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
         access::part(ui, Role::ListBox, &tr.text("ui-name-models"));
         ui.spacing_mut().item_spacing.y = 0.0;
         let widest = |width: &dyn Fn(&Row) -> f32| model.rows.iter().map(width).fold(0.0, f32::max).ceil();
+        let names = widest(&|row| Type::Strong.width(ui, row.name.as_str()));
         let whole = widest(&|row| Type::Caption.width(ui, from(row)));
         let tools = |row: &Row| {
             let uses = scene.uses.get(&row.target).filter(|uses| uses.direct.is_none() && uses.tools.is_empty());
             uses.map_or(0.0, |uses| Type::Body.width(ui, uses.users.as_str()))
         };
-        let needs = Needs {
-            names: widest(&|row| Type::Strong.width(ui, row.name.as_str())).max(whole),
+        let mut needs = Needs {
+            names: names.max(whole),
             states: widest(&|row| {
                 Type::Body.width(ui, row.state.as_str()).max(Type::Caption.width(ui, row.advice.as_str()))
             }),
             tools: widest(&tools),
         };
-        let columns = Columns::fit(ui.available_width() - 2.0 * space::LARGE, &needs, !scene.uses.is_empty());
+        let fit =
+            |needs: &Needs| Columns::fit(ui.available_width() - 2.0 * space::LARGE, needs, !scene.uses.is_empty());
+        let mut columns = fit(&needs);
+        let mut has_role = columns.role.is_none();
+        let providers = widest(&|row| Type::Caption.width(ui, row.provider.as_str()));
         // Where both do not fit, the order of the rows tells the role, and nothing else tells the provider.
-        let has_role = columns.role.is_none()
-            && (whole <= columns.model
-                || widest(&|row| Type::Caption.width(ui, row.provider.as_str())) > columns.model);
+        if has_role && (providers..whole).contains(&columns.model) {
+            has_role = false;
+            needs.names = names.max(providers);
+            columns = fit(&needs);
+        }
         head(ui, &columns, tr);
         for (index, row) in model.rows.iter().enumerate() {
             let state = RowState { is_selected: shown == Some(index), is_first: false, is_passed: index != stop };

@@ -40,7 +40,7 @@ const CHOICE: f32 = 200.0;
 /// Height of the legend in one line, and of each line more.
 const LEGEND: f32 = 26.0;
 const LEGEND_LINE: f32 = 22.0;
-/// Side of a legend's cell, and the step of its scale of colours.
+/// Side of a legend's cell, and the usual step of its scale of colours.
 const LEGEND_CELL: f32 = 16.0;
 const LEGEND_STEP: f32 = 14.0;
 
@@ -315,52 +315,54 @@ pub fn legend(ui: &Ui, source: &Source<'_>, room: Rect) {
     let mut mesh = Mesh::default();
     for (part, offset) in legend_parts(ui, source, room.width()) {
         let at = room.min + offset;
-        let width = match part.ink {
+        match part.ink {
             None => {
+                let wide = part.side / SHADES;
                 for step in 0..=10_u8 {
-                    let left = at + vec2(f32::from(step) * LEGEND_STEP, 2.0);
-                    let rect = Rect::from_min_size(left, vec2(LEGEND_STEP - 1.0, LEGEND_CELL - 4.0));
+                    let left = at + vec2(f32::from(step) * wide, 2.0);
+                    let rect = Rect::from_min_size(left, vec2(wide - 1.0, LEGEND_CELL - 4.0));
                     map::cell(&mut mesh, Ink::Known(f32::from(step) / 10.0), rect, palette);
                 }
-                SCALE
             }
-            Some(ink) => {
-                map::cell(&mut mesh, ink, Rect::from_min_size(at, Vec2::splat(LEGEND_CELL)), palette);
-                LEGEND_CELL
-            }
-        };
-        let place = at + vec2(width + space::SMALL, LEGEND_CELL / 2.0);
+            Some(ink) => map::cell(&mut mesh, ink, Rect::from_min_size(at, Vec2::splat(part.side)), palette),
+        }
+        let place = at + vec2(part.side + space::SMALL, LEGEND_CELL / 2.0);
         ui.painter().text(place, Align2::LEFT_CENTER, part.words, Type::Caption.font(), palette.weak);
     }
     ui.painter().add(Shape::mesh(mesh));
 }
 
-/// Width of the scale of colours.
-const SCALE: f32 = 11.0 * LEGEND_STEP;
+/// Shades of the scale of colours.
+const SHADES: f32 = 11.0;
 
 /// A part of the legend: the scale of colours, or a cell of an ink, with its words.
 struct LegendPart {
     ink: Option<Ink>,
+    /// Its width without the words.
+    side: f32,
     words: String,
 }
 
 /// The parts of the legend over a width, each with where it stands.
 fn legend_parts(ui: &Ui, source: &Source<'_>, width: f32) -> Vec<(LegendPart, Vec2)> {
     let all = [
-        (None, "sheet-legend-ends", SCALE, space::LARGE),
+        (None, "sheet-legend-ends", SHADES * LEGEND_STEP, space::LARGE),
         (Some(Ink::Thin(0.9)), "sheet-legend-thin", LEGEND_CELL, space::MEDIUM),
         (Some(Ink::Empty), "sheet-legend-empty", LEGEND_CELL, 0.0),
     ];
     let mut at = Vec2::ZERO;
     let place = |(ink, id, side, gap): (Option<Ink>, &str, f32, f32)| {
         let words = source.tr.text(id);
-        let own = side + space::SMALL + Type::Caption.width(ui, &words);
+        let beside = space::SMALL + Type::Caption.width(ui, &words);
+        // A scale that is wider than the map is narrower than usual.
+        let side = if ink.is_none() { side.min(((width - beside) / SHADES).floor().max(3.0) * SHADES) } else { side };
+        let own = side + beside;
         if at.x > 0.0 && at.x + own > width {
             at = vec2(0.0, at.y + LEGEND_LINE);
         }
         let place = at;
         at.x += own + gap;
-        (LegendPart { ink, words }, place)
+        (LegendPart { ink, side, words }, place)
     };
     all.into_iter().map(place).collect()
 }
