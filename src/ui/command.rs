@@ -371,10 +371,16 @@ impl Command {
         // egui matches "logically", so that Ctrl+Shift+Z also fires Ctrl+Z: of two that differ by Shift the longer is
         // asked first.
         all.sort_by_key(|command| !command.shortcuts().iter().any(|keys| keys.modifiers.shift));
-        all.retain(|command| {
-            command.shortcuts().iter().any(|keys| ctx.input_mut(|input| input.consume_shortcut(keys)))
-        });
-        all
+        let count = |keys: &KeyboardShortcut| {
+            ctx.input_mut(|input| input.count_and_consume_key(keys.modifiers, keys.logical_key))
+        };
+        let counted = all.into_iter().map(|command| (command.shortcuts().iter().map(count).sum::<usize>(), command));
+        // Two presses within one frame, as on a busy machine, are two steps; of other commands they are one.
+        let times = |(presses, command): (usize, Self)| {
+            let is_step = matches!(command, Self::ZoomIn | Self::ZoomOut);
+            std::iter::repeat_n(command, if is_step { presses } else { presses.min(1) })
+        };
+        counted.flat_map(times).collect()
     }
 }
 
@@ -500,6 +506,22 @@ mod tests {
                     assert!(quits || !["Ctrl+Q", "Cmd+Q"].contains(&&*written));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn two_presses_within_one_frame_are_two_steps_of_the_zoom_and_one_of_all_else() {
+        for (key, command, times) in [(Key::Plus, Command::ZoomIn, 2), (Key::P, Command::TogglePause, 1)] {
+            let press = |pressed| {
+                let modifiers = Modifiers::COMMAND;
+                egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers }
+            };
+            let events = [true, false, true, false].map(press).to_vec();
+            let mut commands = Vec::new();
+            let input = egui::RawInput { events, ..egui::RawInput::default() };
+            let mut output = Context::default().run_ui(input, |ui| commands = Command::pressed(ui.ctx()));
+            output.textures_delta.clear();
+            assert_eq!(commands, vec![command; times]);
         }
     }
 
