@@ -485,7 +485,7 @@ async fn the_verb_says_what_is_wrong_with_what_it_was_told() {
     let keyless = Cli::new(&settings.replace("CLI_KEY", "NO_SUCH_KEY"));
     let (code, out, _) = keyless.run(&[]).await;
     assert_eq!((code, loopback.request_count()), (5, 0));
-    assert!(out.starts_with("good: Key refused") && out.contains("NO_SUCH_KEY"), "{out}");
+    assert!(out.starts_with("good: No key found") && out.contains("NO_SUCH_KEY"), "{out}");
     let (code, _, err) = Cli::new("[[provider]]\nid = 7\n").run(&[]).await;
     assert_eq!(code, 2);
     assert!(err.contains("vacancy.toml:2"), "{err}");
