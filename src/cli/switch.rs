@@ -33,7 +33,8 @@ pub struct Args {
     pub tool: String,
     /// The model, exactly as the tool is told it
     pub model: String,
-    /// The provider, by the tool's own name for it; otherwise the present one stays
+    /// The provider, by the tool's own name for it; otherwise the one that MODEL begins with, for tools that are told both
+    /// as one name, else the present one stays
     #[arg(long, value_name = "NAME")]
     pub provider: Option<String>,
     /// Of a gateway: the public name to point at the model
@@ -101,7 +102,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     if !args.json {
         show(None, &pinned)?;
-        if let Some(words) = other_provider(args, context, tool, &At { world, home: &home }) {
+        if let Some(words) = other_provider(args, context, tool, &At { world, home: &home }, &plan) {
             cli::say(&words);
         }
     }
@@ -183,9 +184,9 @@ fn pinned_json(pinned: &Pinned, tr: &Tr) -> serde_json::Value {
     })
 }
 
-/// What to know where the model is the user's own at another provider than the one that the tool keeps: a name alone says
-/// nothing of that.
-fn other_provider(args: &Args, context: &Context, tool: &dyn Tool, at: &At<'_>) -> Option<String> {
+/// What to know where the model is the user's own at another provider than the one that the tool will use: a name alone
+/// says nothing of that.
+fn other_provider(args: &Args, context: &Context, tool: &dyn Tool, at: &At<'_>, plan: &Plan) -> Option<String> {
     if args.provider.is_some() {
         return None;
     }
@@ -193,11 +194,11 @@ fn other_provider(args: &Args, context: &Context, tool: &dyn Tool, at: &At<'_>) 
     let settings = Settings::load(&context.roots.settings_file()).ok()?;
     let goals = goals(&settings, &Board::default(), &[]);
     let is_meant = |goal: &&Goal| goal.target.as_str() == args.model || goal.model.as_str() == args.model;
-    let present = tool.read(at).effective().provider;
     let endpoints = tool.endpoints(at);
     let mut ways = goals.iter().filter(is_meant).map(|goal| (goal, reach(tool, &endpoints, at.world.vars, goal)));
     let (goal, way) = ways.next()?;
-    let is_same = |way: &Way| way.wanted.model == args.model && present.as_ref() == Some(&way.endpoint.provider);
+    let used = plan.after.provider.as_ref();
+    let is_same = |way: &Way| way.wanted.model == args.model && used == Some(&way.endpoint.provider);
     if way.as_ref().is_ok_and(is_same) || ways.any(|(_, way)| way.as_ref().is_ok_and(is_same)) {
         return None;
     }

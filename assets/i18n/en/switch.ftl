@@ -31,6 +31,7 @@ switch-aider-alias = “{ $name }” is an alias here: it stands for { $value },
 # opencode
 switch-opencode-agent = The agent { $agent }, the default agent, sets its own model: { $key } in { $file } is “{ $value }”. A fresh session uses that; the model of your file is for the other agents.
 switch-opencode-variable = The variable { $variable } names { $file }, whose model “{ $value }” wins over your file.
+switch-opencode-inline = The variable { $variable } holds settings itself, and their model “{ $value }” wins over your file.
 switch-opencode-empty = model is set to nothing in { $place } ({ $value }): it hides the model of your file there.
 switch-opencode-reference = model in { $file } was the reference { $value }; it is replaced by the name itself.
 switch-opencode-disabled = { $key } in { $file } keeps opencode from loading { $provider }: a session with this model fails until that is changed.
@@ -223,6 +224,7 @@ switch-roo-refused = Roo Code keeps its model in the editor’s database and sec
 
 # What a tool can reach
 switch-model-unverified = Nothing tells yet that { $model } can be used at { $provider }: neither the provider’s own list nor an answer that was seen.
+switch-provider-in-doubt = “{ $model }” is written as you named it: { $tool } takes “{ $first }” for its provider. If it is a model of { $provider }, add --provider { $provider }.
 switch-reach-other-tool = This target is a login of { $owner }, which { $tool } does not have.
 switch-reach-unknown = The files of { $tool } do not say where it can send requests for { $model }.
 switch-reach-no-endpoint = { $tool } has no provider at { $host }. Set one up there first.

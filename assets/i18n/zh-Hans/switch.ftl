@@ -31,6 +31,7 @@ switch-aider-alias = “{ $name }”在这里是别名：它代表 { $value }，
 # opencode
 switch-opencode-agent = 默认代理 { $agent } 设置了自己的模型：{ $file } 中的 { $key } 为“{ $value }”。新会话会使用它；你文件中的模型用于其他代理。
 switch-opencode-variable = 变量 { $variable } 指向 { $file }，其中的模型“{ $value }”优先于你的文件。
+switch-opencode-inline = 变量 { $variable } 本身就包含设置，其中的模型“{ $value }”优先于你的文件。
 switch-opencode-empty = { $place } 把 model 设为空（{ $value }）：在那里它会遮住你文件中的模型。
 switch-opencode-reference = { $file } 中的 model 原为引用 { $value }；现改为名称本身。
 switch-opencode-disabled = { $file } 中的 { $key } 使 opencode 不加载 { $provider }：修改之前，使用该模型的会话会失败。
@@ -223,6 +224,7 @@ switch-roo-refused = Roo Code 把模型保存在编辑器的数据库和机密�
 
 # 工具可以使用什么
 switch-model-unverified = 还没有迹象表明 { $provider } 可以使用 { $model }：提供方的列表中没有，也没有见到过回答。
+switch-provider-in-doubt = “{ $model }”会按你写的原样写入：{ $tool } 把“{ $first }”当作提供方。如果它是 { $provider } 的模型，请加上 --provider { $provider }。
 switch-reach-other-tool = 此目标是 { $owner } 的登录，{ $tool } 没有。
 switch-reach-unknown = { $tool } 的文件没有说明它可以把 { $model } 的请求发送到哪里。
 switch-reach-no-endpoint = { $tool } 没有位于 { $host } 的提供方。请先在其中设置。

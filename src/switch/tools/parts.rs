@@ -3,7 +3,7 @@
 use crate::edit::Document;
 use crate::switch::path::ToolPath;
 use crate::switch::reading::{Layer, LayerKind, Place};
-use crate::switch::tool::{Credential, ToolEndpoint};
+use crate::switch::tool::{Credential, ToolEndpoint, Wanted};
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::World;
 use crate::wire::presets::Preset;
@@ -85,4 +85,93 @@ pub(super) fn vendor(world: &World<'_>, provider: &str, preset: &str) -> ToolEnd
 pub(super) fn misleads(name: &str, target: &str, vendors_names: &[&str]) -> bool {
     let is_suggestive = vendors_names.contains(&name) || name.contains(|c: char| c.is_ascii_digit());
     is_suggestive && !target.to_lowercase().contains(&name.to_lowercase())
+}
+
+/// Providers whose own names of models hold a slash. Source: the providers of models.dev and the models below them.
+const SLASHED: &[&str] = &[
+    "openrouter",
+    "requesty",
+    "vercel",
+    "vercel-ai-gateway",
+    "together",
+    "togetherai",
+    "fireworks-ai",
+    "groq",
+    "deepinfra",
+    "nvidia",
+    "huggingface",
+    "chutes",
+    "nebius",
+    "novita-ai",
+    "siliconflow",
+    "siliconflow-cn",
+    "modelscope",
+    "baseten",
+    "kilo",
+    "zenmux",
+    "fastrouter",
+    "github-models",
+    "cloudflare-ai-gateway",
+    "cloudflare-workers-ai",
+    "lmstudio",
+];
+
+/// Other providers that tools of `provider/model` know without being told. Source: models.dev.
+const KNOWN: &[&str] = &[
+    "alibaba",
+    "alibaba-cn",
+    "amazon-bedrock",
+    "azure",
+    "azure-cognitive-services",
+    "cerebras",
+    "cohere",
+    "fireworks-ai",
+    "github-copilot",
+    "google-vertex",
+    "google-vertex-anthropic",
+    "inception",
+    "kimi-for-coding",
+    "llama",
+    "minimax",
+    "minimax-cn",
+    "moonshotai",
+    "moonshotai-cn",
+    "ollama",
+    "ollama-cloud",
+    "opencode",
+    "opencode-go",
+    "perplexity",
+    "poe",
+    "scaleway",
+    "synthetic",
+    "upstage",
+    "v0",
+    "venice",
+    "xai",
+    "xiaomi",
+    "zai",
+    "zai-coding-plan",
+    "zhipuai",
+    "zhipuai-coding-plan",
+];
+
+/// A name with a slash is written as it is, as these tools read it: the provider is what stands before the slash. Where no
+/// such provider is known, and the present one (with these models) has names with a slash itself, its model may have been
+/// meant, which only the user can tell.
+pub(super) fn in_doubt(
+    tool: &str,
+    wanted: &Wanted,
+    present: &str,
+    models: &[&str],
+    is_known: impl Fn(&str) -> bool,
+) -> Option<Warning> {
+    let (first, _) = wanted.model.split_once('/').filter(|_| wanted.provider.is_none())?;
+    let is_slashed = SLASHED.contains(&present) || models.iter().any(|model| model.contains('/'));
+    let lower = first.to_lowercase();
+    let is_common = lower == present || SLASHED.contains(&&*lower) || KNOWN.contains(&&*lower);
+    if !is_slashed || is_common || is_known(first) {
+        return None;
+    }
+    let warning = Warning::new(Code::ModelUnverified, "switch-provider-in-doubt").with("tool", tool);
+    Some(warning.with("model", &wanted.model).with("first", first).with("provider", present))
 }

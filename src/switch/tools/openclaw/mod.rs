@@ -13,7 +13,7 @@ use crate::switch::load::{Loaded, load};
 use crate::switch::path::ToolPath;
 use crate::switch::reading::{Layer, LayerKind, Place, Reading, Start};
 use crate::switch::tool::{At, Change, Changes, Home, TakesEffect, Tool, ToolEndpoint, Wanted};
-use crate::switch::tools::parts::{bom, duplicate};
+use crate::switch::tools::parts::{bom, duplicate, in_doubt};
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::{Vars, World};
 use include::{Finder, Spot};
@@ -155,11 +155,16 @@ impl Tool for OpenClaw {
             Some(Named::Text(_, text)) => reference(text, at.world.vars),
             _ => None,
         };
-        let present =
-            now.as_deref().map(|now| standing_for(now, &reading.aliases)).map(|now| provider_of(now).to_owned());
-        let known = endpoints::names(&mut finder, &root, &models);
-        let value = spelled(wanted, present.as_deref(), &known, &reading.aliases)?;
+        let present = now.as_deref().map(|now| standing_for(now, &reading.aliases));
+        let value = spelled(wanted, present.map(provider_of), &reading.aliases)?;
         let mut changes = Changes::default();
+        if let Some((provider, model)) = present.and_then(|present| present.split_once('/'))
+            && !is_alias(&wanted.model, &reading.aliases)
+        {
+            let known = endpoints::names(&mut finder, &root, &models);
+            let is_known = |name: &str| known.iter().any(|known| known.to_lowercase() == name.to_lowercase());
+            changes.warnings.extend(in_doubt(self.name(), wanted, provider, &[model], is_known));
+        }
         match own {
             Some(Named::Odd(spot)) => return Err(odd(&spot)),
             Some(Named::Text(spot, text)) => {
@@ -246,27 +251,24 @@ fn read_file(at: &At<'_>, root: &Spot, reading: &mut Reading) {
     }
 }
 
-/// What is written for a wanted model: an alias as it is, else `provider/model`.
-fn spelled(
-    wanted: &Wanted,
-    present: Option<&str>,
-    known: &[String],
-    aliases: &[(String, String)],
-) -> Result<String, Warning> {
+fn is_alias(name: &str, aliases: &[(String, String)]) -> bool {
+    aliases.iter().any(|(alias, _)| *alias == name.to_lowercase())
+}
+
+/// What is written for a wanted model: an alias and a name with a slash as they are, else `provider/model`.
+fn spelled(wanted: &Wanted, present: Option<&str>, aliases: &[(String, String)]) -> Result<String, Warning> {
     let model = &wanted.model;
     let first = model.split_once('/').map(|(first, _)| first.to_lowercase());
     let is_at = |provider: &str| first.as_deref() == Some(&provider.to_lowercase());
     if let Some(provider) = &wanted.provider {
         return Ok(if is_at(provider) { model.clone() } else { format!("{provider}/{model}") });
     }
-    let is_alias = aliases.iter().any(|(alias, _)| *alias == model.to_lowercase());
-    if is_alias || known.iter().any(|provider| is_at(provider)) {
+    if first.is_some() || is_alias(model, aliases) {
         return Ok(model.clone());
     }
     match present {
-        Some(provider) if !is_at(provider) => Ok(format!("{provider}/{model}")),
-        _ if first.is_some() => Ok(model.clone()),
-        _ => Err(Warning::new(Code::ProviderUnknown, "switch-openclaw-provider").with("model", model)),
+        Some(provider) => Ok(format!("{provider}/{model}")),
+        None => Err(Warning::new(Code::ProviderUnknown, "switch-openclaw-provider").with("model", model)),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::switch::path::ToolPath;
 use crate::switch::reading::{Layer, LayerKind, Place, Reading, Start};
 use crate::switch::tool::{At, Change, Changes, Credential, Home, TakesEffect, Tool, ToolEndpoint, Wanted};
 use crate::switch::tools::opencode::sources::{Owner, Sources};
-use crate::switch::tools::parts::{bom, duplicate, vendor};
+use crate::switch::tools::parts::{bom, duplicate, in_doubt, vendor};
 use crate::switch::warning::{Code, Warning};
 use crate::switch::world::World;
 
@@ -88,9 +88,11 @@ impl Tool for Opencode {
             let is_empty = model.is_none();
             let mut layer = Layer::new(source.kind, source.place("model"), model).provider(provider(&value));
             if let Owner::Named(variable) = source.owner {
-                let warning = Warning::new(Code::MaskedByEnv, "switch-opencode-variable").with("variable", variable);
-                let file = source.path.as_ref().map_or_else(String::new, ToString::to_string);
-                layer = layer.masks_as(warning.with("file", file).with("value", &value));
+                let warning = match &source.path {
+                    Some(file) => Warning::new(Code::MaskedByEnv, "switch-opencode-variable").with("file", file),
+                    None => Warning::new(Code::MaskedByEnv, "switch-opencode-inline"),
+                };
+                layer = layer.masks_as(warning.with("variable", variable).with("value", &value));
             }
             reading.layers.push(if is_emptied { layer.inert() } else { layer });
             if is_empty && !is_emptied {
@@ -121,12 +123,14 @@ impl Tool for Opencode {
                 changes.warnings.push(warning.with("file", source.name()).with("value", old));
             }
         }
-        let (vendor, model) = spelled(self, at, reading, wanted)?;
+        let (vendor, model) = spelled(reading, wanted)?;
+        let custom = custom(at, &sources);
+        changes.warnings.extend(doubt(reading, &custom, wanted));
         if let Some((file, key)) = sources.forbids(&vendor) {
             let warning = Warning::new(Code::ModelUnverified, "switch-opencode-disabled").with("provider", &vendor);
             changes.warnings.push(warning.with("file", file).with("key", key));
         }
-        if let Some(endpoint) = custom(at, &sources).into_iter().find(|endpoint| endpoint.provider == vendor)
+        if let Some(endpoint) = custom.into_iter().find(|endpoint| endpoint.provider == vendor)
             && !VENDORS.iter().any(|(name, _)| *name == vendor)
             && !endpoint.models.is_empty()
             && !endpoint.models.iter().any(|listed| model.strip_prefix(&format!("{vendor}/")) == Some(listed))
@@ -181,26 +185,39 @@ fn data_folder(world: &World<'_>) -> ToolPath {
     world.folder("XDG_DATA_HOME", ".local/share").join("opencode")
 }
 
-/// `provider/model`, and the provider of it.
-fn spelled(tool: &Opencode, at: &At<'_>, reading: &Reading, wanted: &Wanted) -> Result<(String, String), Warning> {
-    let given = wanted.provider.clone();
-    let written = provider(&wanted.model)
-        .filter(|name| given.is_none() && tool.endpoints(at).iter().any(|endpoint| endpoint.provider == *name));
-    if let Some(name) = written {
+/// What is written, with the provider of it. A name with a slash is whole; before one without stands the provider that is
+/// named, else the present one.
+fn spelled(reading: &Reading, wanted: &Wanted) -> Result<(String, String), Warning> {
+    if let (None, Some(name)) = (&wanted.provider, provider(&wanted.model)) {
         return Ok((name, wanted.model.clone()));
     }
-    let own = |layer: &&Layer| matches!(layer.kind, LayerKind::User | LayerKind::OtherUser) && layer.provider.is_some();
-    let present = reading.layers.iter().find(own).and_then(|layer| layer.provider.clone());
-    match given.or(present).or_else(|| reading.effective().provider) {
+    let present = || present(reading).and_then(|layer| layer.provider.clone());
+    match wanted.provider.clone().or_else(present).or_else(|| reading.effective().provider) {
         Some(name) => Ok((name.clone(), format!("{name}/{}", wanted.model))),
-        None => match provider(&wanted.model) {
-            Some(name) => Ok((name, wanted.model.clone())),
-            None => {
-                let warning = Warning::new(Code::ProviderUnknown, "switch-opencode-no-provider");
-                Err(warning.with("model", &wanted.model))
-            }
-        },
+        None => {
+            let warning = Warning::new(Code::ProviderUnknown, "switch-opencode-no-provider");
+            Err(warning.with("model", &wanted.model))
+        }
     }
+}
+
+/// Where the provider that is kept stands: in the user's own files, else wherever decides.
+fn present(reading: &Reading) -> Option<&Layer> {
+    let own = |layer: &&Layer| matches!(layer.kind, LayerKind::User | LayerKind::OtherUser) && layer.provider.is_some();
+    reading.layers.iter().find(own).or_else(|| reading.decider().filter(|layer| layer.provider.is_some()))
+}
+
+/// Whether a name that was given whole may have been meant as a model of the present provider.
+fn doubt(reading: &Reading, custom: &[ToolEndpoint], wanted: &Wanted) -> Option<Warning> {
+    let present = present(reading)?;
+    let own = present.provider.as_deref()?;
+    let model = present.model.as_deref()?.strip_prefix(own)?.strip_prefix('/')?;
+    let listed = custom.iter().filter(|endpoint| endpoint.provider == own).flat_map(|endpoint| &endpoint.models);
+    let models: Vec<&str> = listed.map(String::as_str).chain([model]).collect();
+    let is_known = |name: &str| {
+        VENDORS.iter().any(|(known, _)| *known == name) || custom.iter().any(|endpoint| endpoint.provider == name)
+    };
+    in_doubt("opencode", wanted, own, &models, is_known)
 }
 
 /// What keeps it from starting. A broken file in any place that is looked at does.

@@ -62,7 +62,8 @@ fn a_reference_has_its_provider() {
         ("claude-opus-5", Some("anthropic"), "anthropic/claude-opus-5"),
         ("anthropic/claude-opus-5", Some("anthropic"), "anthropic/claude-opus-5"),
         ("z-ai/glm-5", Some("openrouter"), "openrouter/z-ai/glm-5"),
-        ("z-ai/glm-5", None, "openrouter/z-ai/glm-5"),
+        ("z-ai/glm-5", None, "z-ai/glm-5"),
+        ("openrouter/z-ai/glm-5", None, "openrouter/z-ai/glm-5"),
         ("openai/gpt-5.5", None, "openai/gpt-5.5"),
         ("mine/y", None, "mine/y"),
         ("auto", None, "openrouter/auto"),
@@ -75,6 +76,27 @@ fn a_reference_has_its_provider() {
     let done = case().file(FILE, &text).switch("fast");
     assert_eq!((done.plan.after.resolves_to.as_deref(), done.providers().1), (Some("mine/x"), Some("mine")));
     assert_eq!(done.codes(), [""; 0]);
+}
+
+#[test]
+fn a_name_with_a_slash_is_written_as_it_is() {
+    let file = |model: &str| defaults(&format!("model: '{model}'"));
+    for (present, name, is_told) in [
+        ("openai/a", "acme/x", false),
+        ("openai/a", "Zai-Coding-Plan/GLM-5", false),
+        ("openrouter/auto", "Z-AI/glm-5", true),
+        ("own/qwen/qwen3", "acme/x", true),
+        ("own/qwen/qwen3", "Own/x", false),
+        ("openrouter/auto", "github-copilot/gpt-5.5", false),
+        ("openrouter/auto", "XAI/grok", false),
+    ] {
+        let done = case().env("XAI_API_KEY", "x").file(FILE, file(present)).switch(name);
+        assert_eq!(done.undoes().text(FILE), file(name), "{present}");
+        assert_eq!(done.codes(), if is_told { vec!["model_unverified"] } else { vec![] }, "{present} {name}");
+    }
+    let done = case().file(FILE, file("openrouter/auto")).switch("Z-AI/glm-5");
+    let told = "“Z-AI/glm-5” is written as you named it: OpenClaw takes “Z-AI” for its provider.";
+    assert!(done.message(Code::ModelUnverified).starts_with(told));
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn provider_and_model_are_joined_and_parted_at_the_first_slash() {
         (Some("openrouter"), "openrouter/auto", "openrouter/openrouter/auto"),
         (None, "anthropic/claude-opus-5", "anthropic/claude-opus-5"),
         (None, "b", "a/b"),
-        (None, "vendor/b", "a/vendor/b"),
+        (None, "vendor/b", "vendor/b"),
     ] {
         let mut case = case().env("OPENROUTER_API_KEY", "k").env("ANTHROPIC_API_KEY", "k");
         if let Some(provider) = provider {
@@ -74,8 +74,66 @@ fn provider_and_model_are_joined_and_parted_at_the_first_slash() {
         assert_eq!(done.providers().1, written.split_once('/').map(|(provider, _)| provider));
     }
     assert_eq!(Case::new("opencode").switch("b").refusal(), Some("provider_unknown"));
+    assert_eq!(Case::new("opencode").switch("a/b").text(JSONC), "{\n  \"model\": \"a/b\"\n}\n");
     let new = Case::new("opencode").provider("a").switch("b");
     assert_eq!(new.text(JSONC), "{\n  \"model\": \"a/b\"\n}\n");
+}
+
+#[test]
+fn a_name_with_a_slash_is_written_as_it_is() {
+    for name in [
+        "zai-coding-plan/glm-5",
+        "github-copilot/gpt-5.5",
+        "amazon-bedrock/anthropic.claude-opus-5",
+        "opencode/big-pickle",
+        "azure/gpt-5.5",
+        "google-vertex/gemini-3-pro",
+        "ollama/llama3.2",
+        "lmstudio/qwen/qwen3",
+        "vercel/openai/gpt-5.5",
+        "nvidia/meta/llama-4",
+        "acme/x",
+    ] {
+        let case =
+            Case::new("opencode").version("1.18.33").env("OPENAI_API_KEY", "k").file(JSON, model("openai/gpt-5.5"));
+        let done = case.switch(name);
+        assert_eq!((done.undoes().text(JSON), done.codes()), (model(name), vec![]));
+        assert_eq!(done.providers(), (Some("openai"), name.split_once('/').map(|(provider, _)| provider)));
+    }
+}
+
+/// What is a model of the present provider in one reading has an unknown provider in the other.
+#[test]
+fn a_slash_that_can_be_read_in_two_ways_is_told_of() {
+    let listed = "{\"model\":\"a/x\",\"provider\":{\"a\":{\"models\":{\"y/z\":{}}},\"mine\":{}}}";
+    for (text, name, is_told) in [
+        (model("openrouter/auto"), "z-ai/glm-5", true),
+        (model("requesty/x"), "coding/claude", true),
+        (model("own/qwen/qwen3"), "z-ai/glm-5", true),
+        (listed.to_owned(), "y/z", true),
+        (listed.to_owned(), "mine/z", false),
+        (model("openrouter/auto"), "openrouter/z-ai/glm-5", false),
+        (model("openrouter/auto"), "deepseek/deepseek-chat", false),
+        (model("openrouter/auto"), "github-copilot/gpt-5.5", false),
+        (model("openai/gpt-5.5"), "z-ai/glm-5", false),
+    ] {
+        let case = ["OPENROUTER_API_KEY", "DEEPSEEK_API_KEY"]
+            .into_iter()
+            .fold(Case::new("opencode"), |case, name| case.env(name, "k"));
+        let done = case.file(JSON, &text).switch(name);
+        assert_eq!(done.codes(), if is_told { vec!["model_unverified"] } else { vec![] }, "{text} {name}");
+        assert_eq!(done.models().1, Some(name));
+    }
+    let done = Case::new("opencode").file(JSON, model("openrouter/auto")).switch("z-ai/glm-5");
+    assert!(done.message(Code::ModelUnverified).contains("--provider openrouter"));
+}
+
+#[test]
+fn a_variable_that_holds_settings_is_told_as_such() {
+    let done = case().env("OPENCODE_CONFIG_CONTENT", &model("z/z")).provider("a").switch("b");
+    assert_eq!((done.models().1, done.codes()), (Some("z/z"), vec!["masked_by_env"]));
+    let told = "The variable OPENCODE_CONFIG_CONTENT holds settings itself, and their model “z/z” wins over your file.";
+    assert_eq!(done.message(Code::MaskedByEnv), told);
 }
 
 #[test]
