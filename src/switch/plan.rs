@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::core::secretive::looks_like_key;
-use crate::edit::{self, Document, EditError, Language, Splice, Value};
+use crate::edit::{self, Document, EditError, Language, Refusal, Splice, Value};
 use crate::switch::path::ToolPath;
 use crate::switch::reading::{Effective, Layer, LayerKind, Place, Reading};
 use crate::switch::tool::{At, Change, Changes, Credential, Tool, ToolEndpoint, Wanted};
@@ -231,7 +231,12 @@ fn file_edits(world: &World<'_>, changes: Vec<Change>) -> Result<Vec<FileEdit>, 
         }
         edit.write().map_err(|error| {
             let keys = edit.keys().collect::<Vec<_>>().join(", ");
-            let warning = Warning::new(Code::ParseError, "switch-cannot-edit").with("file", &edit.path);
+            let code = match &error {
+                EditError::Parse(_) => Code::ParseError,
+                EditError::Refused { refusal: Refusal::NotATable, .. } => Code::WrongType,
+                _ => Code::FormNotEditable,
+            };
+            let warning = Warning::new(code, "switch-cannot-edit").with("file", &edit.path);
             warning.with("key", keys).with("problem", error)
         })?;
     }

@@ -46,6 +46,8 @@ codes! {
     InvalidForTool = "invalid_for_tool",
     /// Not valid in the file's own language.
     ParseError = "parse_error",
+    /// Valid, but the key stands in a form of which its value alone cannot be changed.
+    FormNotEditable = "form_not_editable",
     /// The key exists with a type the tool does not accept.
     WrongType = "wrong_type",
     /// An old shape was found.

@@ -38,6 +38,21 @@ fn forms_of_the_file() {
 }
 
 #[test]
+fn what_is_valid_and_cannot_be_edited_is_not_called_broken() {
+    for text in [
+        "model: >-\n  sonnet\n",
+        "model: |-\n  sonnet\n",
+        "model: &m sonnet\nweak-model: *m\n",
+        "model: !!str sonnet\n",
+    ] {
+        let done = case().file(FILE, text).switch("b");
+        assert_eq!((done.refusal(), done.text(FILE).as_str()), (Some("form_not_editable"), text));
+        assert_eq!((done.models(), done.codes()), ((Some("sonnet"), Some("sonnet")), vec!["form_not_editable"]));
+        assert!(done.message(Code::FormNotEditable).contains("cannot be changed without touching something else"));
+    }
+}
+
+#[test]
 fn a_plain_switch_says_nothing() {
     let done = case().file(FILE, "model: sonnet\nalias:\n  - \"fast:openai/mini\"\n").switch("gpt-5.5");
     assert_eq!((done.models(), done.codes()), ((Some("sonnet"), Some("gpt-5.5")), vec![]));
