@@ -62,6 +62,8 @@ pub(super) struct Evidence {
     /// The innermost error that named a status.
     pub(super) inner_status: Option<(u8, u16)>,
     pub(super) hints: Vec<(u8, BodyHint)>,
+    /// Seconds until the last full window of a plan starts anew, from headers that the body carries.
+    pub(super) window: Option<f64>,
     pub(super) deepest: u8,
 }
 
@@ -203,12 +205,12 @@ impl Evidence {
                     self.walk(part, level, depth + 1, inner);
                 }
                 Value::Null | Value::Bool(_) => {}
-                Value::Bare(_) | Value::Text(_) => self.leaf(part, level, depth, space),
+                Value::Bare(_) | Value::Text(_) => self.leaf(part, at, level, depth, space),
             }
         }
     }
 
-    fn leaf(&mut self, part: At<'_, '_>, level: u8, depth: u8, space: &'static str) {
+    fn leaf(&mut self, part: At<'_, '_>, parent: At<'_, '_>, level: u8, depth: u8, space: &'static str) {
         let key = part.key();
         match key {
             "" => {
@@ -304,19 +306,24 @@ impl Evidence {
                     self.add_text(level, &raw.decode());
                 }
             }
-            _ if depth > 0 => self.window_header(part, level),
+            _ if depth > 0 => self.header(part, parent, level),
             _ => {}
         }
     }
 
-    /// Reads headers that an event or a gateway carries in the body.
-    fn window_header(&mut self, part: At<'_, '_>, level: u8) {
+    /// Reads headers that an event or a gateway carries in the body. Those of a plan's windows say less than the body's own
+    /// numbers, wherever they stand, and count only where the window is full.
+    fn header(&mut self, part: At<'_, '_>, headers: At<'_, '_>, level: u8) {
+        const WINDOW: &str = "-reset-after-seconds";
         let key = part.key();
-        if let Some(number) = part.number() {
-            if key.eq_ignore_ascii_case("retry-after") {
-                self.hints.insert(0, (level, BodyHint::Seconds(number)));
-            } else if key.len() > 20 && key.to_ascii_lowercase().ends_with("-reset-after-seconds") {
-                self.hints.push((level, BodyHint::Seconds(number)));
+        let Some(number) = part.number() else { return };
+        if key.eq_ignore_ascii_case("retry-after") {
+            self.hints.insert(0, (level, BodyHint::Seconds(number)));
+        } else if ends_with_word(key, WINDOW) {
+            let used = format!("{}-used-percent", &key[..key.len() - WINDOW.len()]);
+            let used = headers.children().find(|other| other.key().eq_ignore_ascii_case(&used)).and_then(At::number);
+            if used.is_none_or(|percent| percent >= 100.0) {
+                self.window = Some(self.window.map_or(number, |known| known.max(number)));
             }
         }
     }

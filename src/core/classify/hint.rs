@@ -80,10 +80,14 @@ pub(super) fn find(
     };
     let seconds = if skips_headers { None } else { header_hint() }
         .or_else(|| body(evidence, &now, is_beijing))
-        .or_else(|| if skips_headers { None } else { windows(exchange, &now) })
+        .or_else(|| longer(evidence.window, if skips_headers { None } else { windows(exchange, &now) }))
         .or_else(|| evidence.sentences.iter().find_map(|at| text(evidence.sentence(at), &now, is_beijing)))
         .or_else(|| if skips_headers { None } else { dimensions(exchange, &now) })?;
     wait(seconds)
+}
+
+fn longer(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    one.into_iter().chain(other).reduce(f64::max)
 }
 
 fn body(evidence: &Evidence, now: &Now, is_beijing: bool) -> Option<f64> {
@@ -448,6 +452,31 @@ mod tests {
             [("30", 30), ("1e3", 1000), ("2m", 120), ("1787587200", 3600), ("999999999", 35 * 86_400)]
         {
             assert_eq!(heard(text, body), Some(seconds), "{text}");
+        }
+    }
+
+    /// An event's own number goes before the headers of windows that it carries, in whatever order they stand.
+    #[test]
+    fn the_order_of_members_is_no_matter() {
+        let heard = |members: &[&str]| {
+            let body = format!("data: {{{}}}\n\n", members.join(","));
+            let exchange = Exchange { status: Some(200), body: body.into_bytes(), ..Exchange::default() };
+            let rules = crate::core::classify::RuleSet::builtin();
+            let dialect = crate::core::target::Dialect::OpenaiResponses;
+            crate::core::classify::classify(dialect, &exchange, &rules).retry_after.map(|wait| wait.as_secs())
+        };
+        let kind = r#""type":"error""#;
+        let full = r#""headers":{"X-Codex-Primary-Used-Percent":"100","X-Codex-Primary-Reset-After-Seconds":"5000"}"#;
+        let two = r#""headers":{"x-codex-primary-reset-after-seconds":"600","x-codex-primary-used-percent":"40","x-codex-secondary-reset-after-seconds":"90000","x-codex-secondary-used-percent":"100"}"#;
+        let error = r#""error":{"type":"usage_limit_reached","message":"x","resets_in_seconds":120}"#;
+        let bare = r#""error":{"type":"usage_limit_reached","message":"x"}"#;
+        let text = r#""error":{"type":"usage_limit_reached","message":"Try again in 7s."}"#;
+        for (headers, error, seconds) in
+            [(full, error, 120), (two, error, 120), (full, bare, 5000), (two, bare, 90_000), (full, text, 5000)]
+        {
+            for members in [[headers, kind, error], [kind, error, headers], [error, headers, kind]] {
+                assert_eq!(heard(&members), Some(seconds), "{members:?}");
+            }
         }
     }
 
