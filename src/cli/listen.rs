@@ -54,7 +54,8 @@ fn tool(name: &str) -> Result<Tool, String> {
 ///
 /// # Errors
 ///
-/// When a named file cannot be read or is of no known form, and when the record cannot be written.
+/// When a named file cannot be read, is of no known form or has nothing of the named tool, and when the record cannot be
+/// written.
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let mut printer = Printer { out: io::stdout().lock(), is_json: args.json, result: Ok(()) };
     if !args.file.is_empty() {
@@ -182,8 +183,9 @@ fn read_files<W: io::Write>(args: &Args, context: &Context, printer: &mut Printe
             let arguments = args!("path" => path.display().to_string(), "reason" => reason);
             Failure::new(Exit::Usage, tr.with("listen-cannot-read", &arguments))
         };
-        let mut kept = Ok(());
-        let known = read_file(path, args.tool, &seen, &mut |observations| {
+        let (mut kept, mut is_silent) = (Ok(()), true);
+        let form = read_file(path, args.tool, &seen, &mut |observations| {
+            is_silent &= observations.is_empty();
             printer.observed(observations);
             if kept.is_ok() {
                 kept = keeper.take(observations);
@@ -191,20 +193,31 @@ fn read_files<W: io::Write>(args: &Args, context: &Context, printer: &mut Printe
             observations.clear();
         });
         kept.map_err(|error| Failure::new(Exit::Fault, error.text(tr)))?;
-        if !known.map_err(|error| told(error.to_string()))? {
-            return Err(told(tr.text("listen-unknown-form")));
+        match (form.map_err(|error| told(error.to_string()))?, args.tool) {
+            (Told::No, Some(tool)) if is_silent => {
+                return Err(told(tr.with("listen-nothing-of-tool", &args!("tool" => tool.name()))));
+            }
+            (Told::No, None) => return Err(told(tr.text("listen-unknown-form"))),
+            _ => {}
         }
     }
     keeper.finish().map_err(|error| Failure::new(Exit::Fault, error.text(tr)))
 }
 
-/// Reads one file in pieces; `false` when its form is not known. An empty file has any form and says nothing.
+/// Whether a file's content tells its form.
+enum Told {
+    Yes,
+    /// It was read as what the named tool usually writes, if one was named.
+    No,
+}
+
+/// Reads one file in pieces. An empty file has any form and says nothing.
 fn read_file(
     path: &Path,
     tool: Option<Tool>,
     seen: &Seen,
     each: &mut dyn FnMut(&mut Vec<Observation>),
-) -> io::Result<bool> {
+) -> io::Result<Told> {
     let mut file: Box<dyn io::Read> = if path == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
@@ -218,15 +231,16 @@ fn read_file(
     let mut head = Vec::new();
     file.by_ref().take(Form::HEAD as u64).read_to_end(&mut head)?;
     if head.trim_ascii().is_empty() {
-        return Ok(true);
+        return Ok(Told::Yes);
     }
-    let Some(form) = Form::detect(&head, tool) else { return Ok(false) };
+    let told = if Form::told(&head, tool).is_some() { Told::Yes } else { Told::No };
+    let Some(form) = Form::detect(&head, tool) else { return Ok(told) };
     let mut out = Vec::new();
     let Some(mut reader) = Reader::new(form, seen) else {
         file.take(LARGEST_DOCUMENT).read_to_end(&mut head)?;
         out = form.document(&head);
         each(&mut out);
-        return Ok(true);
+        return Ok(told);
     };
     let mut lines = Lines::default();
     lines.feed(&head, &mut reader, &mut out);
@@ -243,5 +257,5 @@ fn read_file(
     }
     lines.finish(&mut reader, &mut out);
     each(&mut out);
-    Ok(true)
+    Ok(told)
 }

@@ -7,7 +7,7 @@ use super::claude::judge_result;
 use super::codex_rules::judge_text;
 use super::gemini::{api_error, model_in};
 use super::lenient::{FromText, Object, Scalar, object};
-use super::lines::LineReader;
+use super::lines::{LONGEST_LINE, LineReader};
 use super::observation::{Name, Observation, Tool};
 use super::opencode::Failure;
 use super::rules::{judge_general, status_in};
@@ -119,11 +119,25 @@ pub(super) struct Output {
     has_answer: bool,
     /// A refusal that the end may still confirm.
     last: Option<Observation>,
+    /// The lines so far of an object that is printed over several.
+    open: Vec<u8>,
+    /// How many of its brackets are open.
+    depth: usize,
 }
 
 impl Output {
     pub const fn new(tool: Tool) -> Self {
-        Self { tool, model: None, is_told: false, has_answer: false, last: None }
+        Self { tool, model: None, is_told: false, has_answer: false, last: None, open: Vec::new(), depth: 0 }
+    }
+
+    fn object(&mut self, text: &[u8], out: &mut Vec<Observation>) {
+        let Some(read) = object::<Line<'_>>(text) else { return };
+        match self.tool {
+            Tool::Codex => self.codex(&read, out),
+            Tool::ClaudeCode => self.claude(&read, text, out),
+            Tool::GeminiCli => self.gemini(&read, out),
+            _ => self.opencode(&read, text, out),
+        }
     }
 
     fn observe(&self, kind: Kind, rule: &'static str, status: Option<u16>) -> Observation {
@@ -231,18 +245,41 @@ impl Output {
     }
 }
 
+/// How many brackets are open behind a line of JSON, when so many were before it. No text of JSON goes over a line's end.
+fn depth(line: &[u8], before: usize) -> usize {
+    let (mut depth, mut is_text, mut is_escaped) = (before, false, false);
+    for byte in line {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_text,
+            b'"' => is_text = !is_text,
+            b'{' | b'[' if !is_text => depth += 1,
+            b'}' | b']' if !is_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    depth
+}
+
 impl LineReader for Output {
     fn wants(&self, _: &[u8]) -> bool {
         true
     }
 
     fn line(&mut self, line: &[u8], out: &mut Vec<Observation>) {
-        let Some(read) = object::<Line<'_>>(line) else { return };
-        match self.tool {
-            Tool::Codex => self.codex(&read, out),
-            Tool::ClaudeCode => self.claude(&read, line, out),
-            Tool::GeminiCli => self.gemini(&read, out),
-            _ => self.opencode(&read, line, out),
+        let bare = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+        if self.open.is_empty() && bare != b"{" {
+            return self.object(line, out);
+        }
+        // Printed for people: from a bracket that stands alone to the one that closes it.
+        self.open.extend_from_slice(line);
+        self.depth = depth(line, self.depth);
+        if self.depth == 0 {
+            let whole = std::mem::take(&mut self.open);
+            self.object(&whole, out);
+        } else if self.open.len() > LONGEST_LINE {
+            self.open = Vec::new();
+            self.depth = 0;
         }
     }
 

@@ -122,16 +122,19 @@ impl Form {
     /// Bytes from the beginning of a file that are enough to tell.
     pub const HEAD: usize = 256 << 10;
 
-    /// Tells the form of a file by its beginning; with `tool` only that tool's forms are thought of.
+    /// Tells the form of a file by its beginning; with `tool` only that tool's forms are thought of, and where the content
+    /// does not tell it is taken for the usual one.
     pub fn detect(head: &[u8], tool: Option<Tool>) -> Option<Self> {
+        Self::told(head, tool).or_else(|| Self::usual(tool?))
+    }
+
+    /// The form that the content itself tells.
+    pub fn told(head: &[u8], tool: Option<Tool>) -> Option<Self> {
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
         let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
         let by_lines = lines.take(TELLING_LINES).find_map(Self::of_line);
         let found = by_lines.or_else(|| Self::of_document(head.trim_ascii()));
-        match tool {
-            Some(tool) => found.filter(|form| form.tool() == tool).or_else(|| Self::usual(tool)),
-            None => found,
-        }
+        found.filter(|form| tool.is_none_or(|tool| form.tool() == tool))
     }
 
     /// What a file of a tool is taken for when its content does not tell: one that begins in the middle, or is empty.

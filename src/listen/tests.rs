@@ -64,6 +64,30 @@ fn the_given_cases_come_out_exactly() {
 }
 
 #[test]
+fn a_document_printed_over_several_lines_says_the_same() {
+    for (name, bytes, expected) in CASES.iter().filter(|(name, ..)| !name.contains("codex")) {
+        let Ok(document) = serde_json::from_slice::<Value>(bytes) else { continue };
+        let expected: Vec<Value> = serde_json::from_str(expected).unwrap();
+        let pretty = serde_json::to_string_pretty(&document).unwrap();
+        let outdented = pretty.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
+        for text in [pretty.replace('\n', "\r\n"), pretty.replace("  ", "\t"), outdented, pretty] {
+            assert_eq!(seen_in(text.as_bytes(), None), expected, "{name}");
+            let text = text + "\n";
+            assert_eq!(in_chunks(text.as_bytes(), &[1, 7, 40]), expected, "{name} in chunks");
+        }
+    }
+    // Brackets in texts are none, what does not end says nothing, and lines behind it are read on their own.
+    let ok = r#"{"type":"result","is_error":false,"session_id":"x","duration_api_ms":1}"#;
+    for (text, count) in [
+        ("{\n\"type\": \"result\", \"result\": \"}} \\\" ]\",\n\"session_id\": \"x\"\n}\n".to_owned(), 1),
+        (format!("{{\n\"a\": [\n{{}}\n]\n}}\n{ok}\n"), 1),
+        (format!("{ok}\n{{\n\"type\": \"result\",\n"), 1),
+    ] {
+        assert_eq!(seen_in(text.as_bytes(), Some(Tool::ClaudeCode)).len(), count, "{text}");
+    }
+}
+
+#[test]
 fn nothing_of_the_content_is_kept() {
     for (name, bytes, _) in CASES {
         let observations = read(bytes, None, &Seen::default());

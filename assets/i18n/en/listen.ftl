@@ -1,6 +1,7 @@
 # vacancy listen
 listen-cannot-read = { $path } cannot be read: { $reason }.
 listen-unknown-form = it is no log that we know; if it is one, name the tool with --tool
+listen-nothing-of-tool = nothing of { $tool } was found in it
 listen-nothing = No logs of coding tools were found in this home folder.
 listen-done =
     { $files ->

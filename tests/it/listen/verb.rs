@@ -33,6 +33,12 @@ fn each_given_file_prints_what_is_expected_of_it() {
         let printed = vacancy(home.path(), &["listen", "--file", path.to_str().unwrap(), "--dry-run", "--json"]);
         assert_eq!(lines(&printed), expected, "{name}");
     }
+    let document: Value = serde_json::from_slice(&fixture("probe-claude-ok.json")).unwrap();
+    let path = put(home.path(), "pretty.json", serde_json::to_string_pretty(&document).unwrap());
+    for tool in [&[][..], &["--tool", "claude-code"]] {
+        let args = [&["listen", "--file", path.to_str().unwrap(), "--dry-run", "--json"], tool].concat();
+        assert_eq!(lines(&vacancy(home.path(), &args))[0]["kind"], "available");
+    }
     assert!(!home.path().join("own/data").exists(), "a dry run writes nothing");
 }
 
@@ -43,6 +49,10 @@ fn a_file_that_is_no_log_is_refused_and_an_empty_one_says_nothing() {
     let refused = vacancy(home.path(), &["listen", "--dry-run", "--json", "--file", path.to_str().unwrap()]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--tool"));
+    let named = ["listen", "--dry-run", "--tool", "claude-code", "--file", path.to_str().unwrap()];
+    let refused = vacancy(home.path(), &named);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("nothing of claude-code was found in it"));
     let missing = vacancy(home.path(), &["listen", "--dry-run", "--json", "--file", "/nowhere/at/all"]);
     assert_eq!(missing.status.code(), Some(2));
     let empty = put(home.path(), "empty.jsonl", "");
