@@ -15,7 +15,8 @@ use crate::cli::tools::{Found, place, read};
 use crate::cli::{self, Context, Exit, Failure};
 use crate::format;
 use crate::i18n::Tr;
-use crate::settings::{self, Settings};
+use crate::secrets::KeyRef;
+use crate::settings::{self, Provider, Settings};
 use crate::store::{Reader, StoreError};
 use crate::switch::journal::Stage;
 use crate::switch::reading::Place;
@@ -97,6 +98,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         Some(finding) => vec![finding],
         None => settings(loaded.as_ref(), tr),
     };
+    if let Some(Ok(settings)) = &loaded {
+        findings.extend(unset_keys(settings, context));
+    }
     findings.extend(folders::look(context));
     findings.push(record(context));
     findings.extend(journal(&machine, context));
@@ -125,6 +129,20 @@ fn settings(loaded: Option<&Result<Settings, Vec<settings::finding::Finding>>>, 
             std::iter::once(Finding::new(Weight::Good, "settings", text)).chain(warnings).collect()
         }
     }
+}
+
+/// Providers of watched models whose key is named by a variable that is not set here. Commands and keyrings are not asked:
+/// they may want to be unlocked.
+fn unset_keys<'a>(settings: &'a Settings, context: &'a Context) -> impl Iterator<Item = Finding> + 'a {
+    let is_watched = |provider: &Provider| settings.targets.iter().any(|target| target.provider == provider.id);
+    settings.providers.iter().filter(move |provider| is_watched(provider)).filter_map(|provider| match &provider.key {
+        KeyRef::Env(name) if context.env.get(name).is_none() => {
+            let text = args!("provider" => provider.id.as_str(), "name" => name.as_str());
+            let message = context.tr.with("switch-doctor-key-unset", &text);
+            Some(Finding::new(Weight::Trouble, "settings", message))
+        }
+        _ => None,
+    })
 }
 
 /// A link in the place of a file that leads to nothing: no file for who reads, one for who would make it.

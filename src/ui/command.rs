@@ -17,6 +17,7 @@ use crate::ui::backfill::Steer;
 use crate::ui::background;
 use crate::ui::hush::{self, Hush};
 use crate::ui::screens::history::range::{Act, Form, Preset};
+use crate::ui::screens::settings::fields::Section;
 use crate::ui::screens::switch::uses::Uses;
 use crate::ui::settings;
 use crate::ui::sheets::{self, Ask, Span, View};
@@ -125,6 +126,11 @@ pub struct Listed {
 }
 
 impl Command {
+    /// Go where providers and their models are added by hand.
+    pub const fn add_by_hand() -> [Self; 2] {
+        [Self::Settings(settings::Act::Show(Section::Providers)), Self::Go(Screen::Settings)]
+    }
+
     /// The commands without a target, in the order of palette and key list.
     pub fn general() -> Vec<Self> {
         let mut all: Vec<Self> = Screen::RAIL.map(Self::Go).into();

@@ -242,6 +242,8 @@ settings-screen-in-price = Price, in your own unit
 
 settings-screen-chain-main = { $name }: what the Board falls back along
 settings-screen-chain-of = { $name }: for { $tool }
+settings-screen-no-providers = No provider yet. Choose one from the list, say where its key is kept and which model to watch; the key itself is never written down.
+settings-screen-no-chains = No chain yet. A chain is made of models that are watched, the best first: add a provider with its first model.
 settings-screen-chain-help = The best first. Drag a row by its dots, or move it with Alt and an arrow.
 settings-screen-chain-place = { $place }: { $name }
 settings-screen-chain-up = Up

@@ -180,6 +180,7 @@ switch-doctor-cure-rights = Give yourself the right to write there, or name anot
 switch-doctor-cure-in-the-way = What stands in the place of the folder is none: move it away, or name another folder with --data DIR.
 switch-doctor-cure-folder = A folder stands in the place of the file: move it away, or name another folder with --data DIR.
 switch-doctor-cure-other = Look what keeps it from being written, or name another folder with --data DIR.
+switch-doctor-key-unset = The variable { $name }, which holds the key of { $provider }, is not set here: its models are not probed. Set it, or name another place in the settings.
 switch-doctor-settings-good = The settings are valid: { $targets ->
     [one] { $targets } target
    *[other] { $targets } targets

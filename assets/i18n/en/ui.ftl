@@ -68,7 +68,7 @@ ui-count-limited = { $n } at your limit
 ui-count-fault = { $n } with a fault
 ui-count-blocked = { $n } blocked
 ui-count-unknown = { $n } unknown
-ui-subline-no-targets = Add what was found on this machine, or write a settings file
+ui-subline-no-targets = Add what was found on this machine, or a provider by hand in Settings
 ui-subline-no-targets-file = There is a settings file already; add a model to it
 ui-subline-no-primary = No target has the role primary, so nothing is proposed first. Give roles in Settings.
 ui-subline-last-known = What you see is from before { $time }
@@ -206,7 +206,10 @@ ui-spent-requests = { $number ->
     [one] 1 request
    *[other] { $n } requests
  }
-ui-spent-requests-of = { $n } requests, limit { $cap }
+ui-spent-requests-of = { $number ->
+    [one] 1 request, limit { $cap }
+   *[other] { $n } requests, limit { $cap }
+ }
 ui-spent-tokens = about { $n } tokens
 ui-spent-tokens-of = about { $n } tokens, limit { $cap }
 ui-spent-target = { $requests } of { $cap } requests, about { $tokens } tokens
@@ -265,7 +268,7 @@ ui-welcome-headline-looking = Looking on this machine…
 ui-welcome-headline-nothing = Nothing found on this machine
 ui-welcome-subline-found = Choose what to watch. Before you press Start, no settings are written and nothing leaves this machine.
 ui-welcome-subline-looking = Key variables and the files of coding tools are read, not changed. Nothing is sent.
-ui-welcome-subline-nothing = No key variable and no coding tool was found. Name one in the settings file, or look at the demo first.
+ui-welcome-subline-nothing = No key variable and no coding tool was found. Add a provider by hand, write a settings file, or look at the demo first.
 ui-welcome-origin = { $provider } · { $reason }
 ui-welcome-cost = { $requests } requests, about { $tokens } tokens a day
 ui-welcome-cost-none = sends no requests
@@ -285,6 +288,7 @@ ui-welcome-start = Start
 ui-welcome-demo = Try the demo
 ui-welcome-look-again = Look again
 ui-welcome-copy = Copy the example
+ui-welcome-add = Add a provider…
 ui-welcome-file = Settings file
 ui-language-english = English
 ui-language-chinese = 中文
@@ -308,7 +312,10 @@ ui-status-watching = { $n ->
     [one] Watching 1 model
    *[other] Watching { $n } models
 }
-ui-status-spent = Today { $requests } requests, about { $tokens } tokens
+ui-status-spent = { $number ->
+    [one] Today 1 request, about { $tokens } tokens
+   *[other] Today { $requests } requests, about { $tokens } tokens
+ }
 ui-status-spent-of = Today { $requests } of { $cap } requests, about { $tokens } tokens
 ui-status-clock = { $zone } · { $time }
 ui-badge-demo = Demo

@@ -239,6 +239,8 @@ settings-screen-in-price = 价格，按你自己的单位
 
 settings-screen-chain-main = { $name }：看板按此顺序换用
 settings-screen-chain-of = { $name }：用于 { $tool }
+settings-screen-no-providers = 还没有服务商。请从列表中选择一个，说明密钥存放在哪里、要观察哪个模型；密钥本身不会被写下。
+settings-screen-no-chains = 还没有链。链由正在观察的模型组成，最好的在前：请先添加服务商和它的第一个模型。
 settings-screen-chain-help = 最好的在前。拖动行首的圆点，或用 Alt 和方向键移动。
 settings-screen-chain-place = { $place }：{ $name }
 settings-screen-chain-up = 上移

@@ -168,6 +168,7 @@ switch-doctor-cure-rights = 请给自己写入权限，或用 --data DIR 指定�
 switch-doctor-cure-in-the-way = 该位置上的不是文件夹：请将其移走，或用 --data DIR 指定其他文件夹。
 switch-doctor-cure-folder = 该文件的位置上是一个文件夹：请将其移走，或用 --data DIR 指定其他文件夹。
 switch-doctor-cure-other = 请查看是什么妨碍写入，或用 --data DIR 指定其他文件夹。
+switch-doctor-key-unset = 此处未设置存放 { $provider } 密钥的变量 { $name }：不会探测其模型。请设置该变量，或在设置中指定其他位置。
 switch-doctor-settings-good = 设置有效：{ $targets } 个目标。
 switch-doctor-record-none = 还没有记录；打开窗口或运行“vacancy watch”即可开始。
 switch-doctor-record-good = 记录完好（{ $size }，含预写日志）。

@@ -68,7 +68,7 @@ ui-count-limited = { $n } 个受你的额度限制
 ui-count-fault = { $n } 个故障
 ui-count-blocked = { $n } 个受阻
 ui-count-unknown = { $n } 个未知
-ui-subline-no-targets = 添加在本机找到的模型，或编写设置文件
+ui-subline-no-targets = 添加在本机找到的模型，或在“设置”中手动添加服务商
 ui-subline-no-targets-file = 已有设置文件，请在其中添加模型
 ui-subline-no-primary = 没有目标担任主用，因此不会优先推荐。请在设置中指定角色。
 ui-subline-last-known = 以下为 { $time } 之前的情况
@@ -199,7 +199,9 @@ ui-spending-more = 另有 { $n } 个
 ui-spent-requests = { $number ->
    *[other] { $n } 次请求
  }
-ui-spent-requests-of = { $n } 次请求，上限 { $cap }
+ui-spent-requests-of = { $number ->
+   *[other] { $n } 次请求，上限 { $cap }
+ }
 ui-spent-tokens = 约 { $n } 个 token
 ui-spent-tokens-of = 约 { $n } 个 token，上限 { $cap }
 ui-spent-target = { $requests } / { $cap } 次请求，约 { $tokens } 个 token
@@ -255,7 +257,7 @@ ui-welcome-headline-looking = 正在本机查找…
 ui-welcome-headline-nothing = 本机没有找到工具或密钥
 ui-welcome-subline-found = 选择要观察的内容。在你按下“开始”之前，不写入任何设置，也没有任何内容离开本机。
 ui-welcome-subline-looking = 正在读取密钥变量和编程工具的文件，不作改动，也不发送任何内容。
-ui-welcome-subline-nothing = 没有找到密钥变量，也没有找到编程工具。请在设置文件中指定一个，或先看看演示。
+ui-welcome-subline-nothing = 没有找到密钥变量，也没有找到编程工具。请手动添加服务商，或编写设置文件，也可先看看演示。
 ui-welcome-origin = { $provider } · { $reason }
 ui-welcome-cost = 每天 { $requests } 次请求，约 { $tokens } 个 token
 ui-welcome-cost-none = 不发送请求
@@ -269,6 +271,7 @@ ui-welcome-start = 开始
 ui-welcome-demo = 试用演示
 ui-welcome-look-again = 重新查找
 ui-welcome-copy = 复制示例
+ui-welcome-add = 添加服务商…
 ui-welcome-file = 设置文件
 ui-language-english = English
 ui-language-chinese = 中文
@@ -289,7 +292,9 @@ ui-banner-resume = 继续
 
 # Status line
 ui-status-watching = 观察 { $n } 个模型
-ui-status-spent = 今天 { $requests } 次请求，约 { $tokens } 个 token
+ui-status-spent = { $number ->
+   *[other] 今天 { $requests } 次请求，约 { $tokens } 个 token
+ }
 ui-status-spent-of = 今天 { $requests } / { $cap } 次请求，约 { $tokens } 个 token
 ui-status-clock = { $zone } · { $time }
 ui-badge-demo = 演示

@@ -161,7 +161,10 @@ impl Status {
                 "ui-status-spent-of",
                 &args!("requests" => requests, "cap" => format::count(u64::from(cap.requests)), "tokens" => tokens),
             ),
-            None => tr.with("ui-status-spent", &args!("requests" => requests, "tokens" => tokens)),
+            None => {
+                let number = status.spent.requests;
+                tr.with("ui-status-spent", &args!("requests" => requests, "number" => number, "tokens" => tokens))
+            }
         };
         let zone = snapshot.zone.iana_name().unwrap_or("UTC").to_owned();
         Self {

@@ -111,7 +111,7 @@ fn every_case_of_the_headline() {
         headline(&[(primary, None), (backup, free)]),
     ];
     insta::assert_snapshot!(cases.join("\n"), @r#"
-    *Nothing is watched yet* / Add what was found on this machine, or write a settings file
+    *Nothing is watched yet* / Add what was found on this machine, or a provider by hand in Settings
     *Looking…* / model-0 is being asked. The first answers take a few seconds.
     *model-0* is free / Your first choice, free since 14:15. Its newest answer began after 0.9 s.
     *model-1* is your first free model / model-0 has been full since 14:15. Waiting or another model helps; nothing is wrong on your side.

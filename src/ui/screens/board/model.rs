@@ -469,7 +469,7 @@ fn spending(snapshot: &Snapshot, now: Timestamp, tr: &Tr) -> Spending {
     let words = |[plain, of]: [&str; 2], spent: u32, cap: Option<u32>| {
         let n = format::count(u64::from(spent));
         match cap {
-            Some(cap) => tr.with(of, &args!("n" => n, "cap" => format::count(u64::from(cap)))),
+            Some(cap) => tr.with(of, &args!("n" => n, "number" => spent, "cap" => format::count(u64::from(cap)))),
             None => tr.with(plain, &args!("n" => n, "number" => spent)),
         }
     };

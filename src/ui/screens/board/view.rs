@@ -9,9 +9,7 @@ use crate::i18n::Tr;
 use crate::ui::command::Command;
 use crate::ui::format::Piece;
 use crate::ui::screens::activity;
-use crate::ui::screens::settings::fields::Section;
 use crate::ui::screens::switch::uses::Uses;
-use crate::ui::settings;
 use crate::ui::state::{Screen, UiState};
 use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
@@ -45,7 +43,7 @@ pub fn nothing_ui(ui: &mut Ui, has_file: bool, tr: &Tr) -> Vec<Command> {
     let button = empty::empty(ui, &title, &tr.text(subline), Some(&tr.text(label)));
     match button {
         Some(button) if button.clicked() && has_file => {
-            vec![Command::Settings(settings::Act::Show(Section::Providers)), Command::Go(Screen::Settings)]
+            Command::add_by_hand().to_vec()
         }
         Some(button) if button.clicked() => vec![Command::Go(Screen::Welcome)],
         _ => Vec::new(),

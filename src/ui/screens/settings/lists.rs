@@ -39,6 +39,9 @@ pub fn providers(
         }
         ui.add_space(space::BASE);
     }
+    if rows.is_empty() {
+        none_yet(ui, "settings-screen-no-providers", tr);
+    }
     for provider in rows {
         card::card(ui, |ui| {
             let palette = palette(ui);
@@ -163,8 +166,22 @@ fn target_ui(ui: &mut Ui, target: &TargetRow, at: Timestamp, tr: &Tr, commands: 
     });
 }
 
+/// Says what would stand here.
+fn none_yet(ui: &mut Ui, id: &str, tr: &Tr) {
+    ui.add(Label::new(Type::Body.text(tr.text(id)).color(palette(ui).weak)).wrap());
+    ui.add_space(space::BASE);
+}
+
 /// Draws the chains.
 pub fn chains(ui: &mut Ui, rows: &[ChainRow], tr: &Tr, commands: &mut Vec<Command>) {
+    if rows.is_empty() {
+        none_yet(ui, "settings-screen-no-chains", tr);
+        if ui.add(button::toned(ui, tr.text("settings-screen-apply-add-provider"))).clicked() {
+            commands.push(Command::Settings(Act::Open(Task::AddProvider)));
+        }
+        ui.add_space(space::LARGE);
+        return;
+    }
     ui.horizontal(|ui| {
         if ui.add(button::toned(ui, tr.text("settings-screen-apply-add-chain"))).clicked() {
             commands.push(Command::Settings(Act::Open(Task::AddChain)));

@@ -98,7 +98,7 @@ pub struct Group {
     /// Facts of the record, where the section has them; and what is being done with it, in words.
     pub data: Option<(Vec<(String, String)>, Option<String>)>,
     /// The chains, where the section has them.
-    pub chains: Vec<ChainRow>,
+    pub chains: Option<Vec<ChainRow>>,
     /// The rules that switch tools, where the section has them, and what is to be said of those that read errors.
     pub rules: Option<(Vec<RuleRow>, Option<String>)>,
     /// Where notices go besides the desktop, where the section has it.
@@ -248,7 +248,7 @@ impl Group {
         self.rows.is_empty()
             && self.autostart.is_none()
             && self.providers.is_none()
-            && self.chains.is_empty()
+            && self.chains.is_none()
             && self.rules.is_none()
             && self.ways.is_empty()
             && self.data.is_none()
@@ -302,7 +302,7 @@ impl Scene<'_> {
                 let Snapshot { zone, at, .. } = self.snapshot;
                 (data::facts(&self.seen.data, zone, *at, tr), self.held.care.map(|going| data::going(going, tr)))
             }),
-            chains: if section == Section::Chains && is_whole { self.chains() } else { Vec::new() },
+            chains: (section == Section::Chains && is_whole).then(|| self.chains()),
             rules: (section == Section::Rules)
                 .then(|| {
                     let rows = rules::rows(self.settings, tr);

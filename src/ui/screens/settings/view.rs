@@ -189,8 +189,8 @@ fn group_ui(
     if let Some(providers) = &group.providers {
         lists::providers(ui, providers, (model.is_demo, at), tr, commands);
     }
-    if !group.chains.is_empty() {
-        lists::chains(ui, &group.chains, tr, commands);
+    if let Some(chains) = &group.chains {
+        lists::chains(ui, chains, tr, commands);
     }
     if let Some((rows, own)) = &group.rules {
         rules_view::rules(ui, rows, own.as_deref(), tr, commands);

@@ -177,8 +177,11 @@ fn foot(ui: &mut Ui, model: &Model, tr: &Tr, commands: &mut Vec<Command>) {
             if ui.add(button::plain(tr.text("ui-welcome-look-again"))).clicked() {
                 commands.push(Command::LookAgain);
             }
-            if ui.add(button::primary(ui, tr.text("ui-welcome-demo"))).clicked() {
+            if ui.add(button::plain(tr.text("ui-welcome-demo"))).clicked() {
                 commands.push(Command::TryDemo);
+            }
+            if ui.add(button::primary(ui, tr.text("ui-welcome-add"))).clicked() {
+                commands.extend(Command::add_by_hand());
             }
             return;
         }
