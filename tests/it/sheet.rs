@@ -440,7 +440,7 @@ fn what_is_away_now_comes_first_and_is_no_answer_for_today() {
     for args in [&["--format", "text"][..], &["--format", "html"]] {
         let (said, _) = world.sheet(&[args, &["--lang", "en", "--zone", "UTC"]].concat(), 0);
         assert!(said.contains("one has been away for"), "{said}");
-        assert!(said.contains("Away now and left out: one."), "{said}");
+        assert!(said.contains("Away now, so left out here: one."), "{said}");
     }
     // Of another moment the record does not say what is away.
     let before = now.checked_sub(Span::new().hours(30)).unwrap().to_string();

@@ -211,7 +211,7 @@ sheet-copy = Copy as text
 sheet-tomorrow-is = Tomorrow, { $day }
 sheet-today-is = Today, { $day }
 # Under today's answer, where a model of the chain is away. $models: their names.
-sheet-today-without = Away now and left out: { $models }. The week shows a usual one.
+sheet-today-without = Away now, so left out here: { $models }. The week's plan leaves nothing out.
 sheet-now = Now
 sheet-now-wait = Wait
 # $more: a length such as "14 min".

@@ -42,9 +42,7 @@ pub fn nothing_ui(ui: &mut Ui, has_file: bool, tr: &Tr) -> Vec<Command> {
     let title = tr.text("ui-headline-no-targets");
     let button = empty::empty(ui, &title, &tr.text(subline), Some(&tr.text(label)));
     match button {
-        Some(button) if button.clicked() && has_file => {
-            Command::add_by_hand().to_vec()
-        }
+        Some(button) if button.clicked() && has_file => Command::add_by_hand().to_vec(),
         Some(button) if button.clicked() => vec![Command::Go(Screen::Welcome)],
         _ => Vec::new(),
     }

@@ -56,7 +56,10 @@ pub fn editor_ui(ctx: &Context, verdict: Option<&Verdict>, held: &mut Held, tr: 
         if !editor.task.is_question() {
             let most = (ctx.content_rect().height() - AROUND).max(size::CONTROL);
             let scroll = ScrollArea::vertical().id_salt("settings-inputs").max_height(most).auto_shrink([false, true]);
-            scroll.show(ui, |ui| inputs(ui, &mut editor, verdict, held, tr));
+            let is_entered = scroll.show(ui, |ui| inputs(ui, &mut editor, verdict, held, tr)).inner;
+            if is_entered && verdict.can_apply {
+                commands.push(Command::Settings(Act::Apply));
+            }
         }
         if let Some(words) = &verdict.complaint {
             complaint(ui, words);

@@ -1,5 +1,7 @@
 //! Draws what is typed and chosen in the dialog of a task.
 
+use std::cell::Cell;
+
 use egui::{Id, Key, Label, Role as Kind, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::editor::{Editor, KeyForm, Task, address_hint, found_presets, key_tools};
@@ -32,11 +34,13 @@ const LINES: usize = 2;
 struct Inputs<'a> {
     verdict: &'a Verdict,
     tr: &'a Tr,
+    /// Enter was pressed in a field of one line.
+    is_entered: Cell<bool>,
 }
 
-/// Draws the inputs of a task, each with what is wrong below it.
-pub fn inputs(ui: &mut Ui, editor: &mut Editor, verdict: &Verdict, held: &Held, tr: &Tr) {
-    let form = Inputs { verdict, tr };
+/// Draws the inputs of a task, each with what is wrong below it. Answers whether Enter was pressed in one of them.
+pub fn inputs(ui: &mut Ui, editor: &mut Editor, verdict: &Verdict, held: &Held, tr: &Tr) -> bool {
+    let form = Inputs { verdict, tr, is_entered: Cell::new(false) };
     let typed = &mut editor.typed;
     match editor.task {
         Task::AddProvider => {
@@ -114,6 +118,7 @@ pub fn inputs(ui: &mut Ui, editor: &mut Editor, verdict: &Verdict, held: &Held, 
         }
         _ => form.text(ui, "id", "id", &mut typed.id, ""),
     }
+    form.is_entered.get()
 }
 
 /// What is wrong, with its mark.
@@ -196,7 +201,14 @@ impl Inputs<'_> {
             .hint_text(hint)
             .margin(vec2(space::BASE, space::SMALL + space::TINY))
             .desired_width(width);
-        ui.add(field).labelled_by(label);
+        let field = ui.add(field).labelled_by(label);
+        if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+            self.is_entered.set(true);
+            // What is wrong yet is typed on where it stands.
+            if !self.verdict.can_apply {
+                field.request_focus();
+            }
+        }
     }
 
     fn complain(&self, ui: &mut Ui, key: &str) {

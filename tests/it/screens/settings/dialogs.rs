@@ -29,7 +29,8 @@ fn a_chain_is_added_for_a_tool_renamed_and_taken_out() {
     let mut harness = home.harness_in(Section::Chains, english(), Theme::Dark, LARGE);
     click(&home, &mut harness, Role::Button, "Add a chain");
     harness.get_by_label_contains("Something that is needed is still empty");
-    type_into(&home, &mut harness, "Name", "main", Key::Tab);
+    // Enter applies, once nothing is wrong.
+    type_into(&home, &mut harness, "Name", "main", Key::Enter);
     harness.get_by_label_contains("is already on line");
     type_into(&home, &mut harness, "Name", "night", Key::Tab);
     harness.get_all_by_role_and_label(Role::Button, "Add a chain").last().unwrap().click();
@@ -37,8 +38,7 @@ fn a_chain_is_added_for_a_tool_renamed_and_taken_out() {
     assert_eq!(load(&home).chains[1].name, "night");
     assert_eq!(load(&home).chains[1].targets, ["luna".into(), "mini".into()]);
     open(&home, &mut harness, "night", "Rename…");
-    type_into(&home, &mut harness, "Name", "late", Key::Tab);
-    click(&home, &mut harness, Role::Button, "Rename");
+    type_into(&home, &mut harness, "Name", "late", Key::Enter);
     assert_eq!(load(&home).chains[1].name, "late");
     open(&home, &mut harness, "late", "Remove…");
     click(&home, &mut harness, Role::Button, "Remove");
