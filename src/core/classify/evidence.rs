@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::core::reply::scan::{At, Doc, Value, unescape};
+use crate::core::reply::scan::{At, Doc, Value, plain, unescape};
 
 /// A level that stands for "whatever wraps it": evidence from headers.
 pub(super) const ANY_LEVEL: u8 = u8::MAX;
@@ -160,7 +160,7 @@ impl Evidence {
     /// Reads an error inside a sentence; tells whether there was one.
     fn add_inner(&mut self, level: u8, inner: &str) -> bool {
         let before = (self.names.len(), self.sentences.len());
-        if let Some(doc) = Doc::scan(inner) {
+        if let Some(doc) = Doc::scan(&plain(inner)) {
             self.add_value(level, doc.root());
         }
         if before == (self.names.len(), self.sentences.len()) && inner.starts_with("{\\\"") {
@@ -462,6 +462,14 @@ mod tests {
         let evidence = gather(text);
         assert!(!evidence.prose().contains("secret"));
         assert!(evidence.prose().contains("no"));
+    }
+
+    #[test]
+    fn escapes_hide_nothing() {
+        let evidence =
+            gather(r#"{"\u0065rror":{"c\u006fde":"server_is_overl\u006faded","retryD\u0065lay":"\u0039s"}}"#);
+        assert_eq!(evidence.names.iter().map(|name| evidence.name(name)).collect::<Vec<_>>(), ["serverisoverloaded"]);
+        assert_eq!(evidence.hints, [(1, BodyHint::Duration("9s".to_owned()))]);
     }
 
     #[test]

@@ -296,6 +296,7 @@ impl Event {
 impl State {
     fn value(&mut self, event: &str, bytes: &[u8]) {
         let text = String::from_utf8_lossy(bytes);
+        let text = scan::plain(&text);
         let Some(doc) = Doc::scan(text.trim_ascii_start()) else {
             return;
         };

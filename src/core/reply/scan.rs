@@ -299,6 +299,34 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// A JSON text whose `\uXXXX` stand as the characters that they mean, in names too, so that both can be compared as
+/// written. What would end a text, controls and halves of characters stay as they are.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    if !memchr::memchr_iter(b'\\', bytes).any(|at| bytes.get(at + 1) == Some(&b'u')) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let escape = &rest[at..];
+        if let Some(digits) = escape.strip_prefix("\\u") {
+            let (symbol, taken) = unicode(digits);
+            if !matches!(symbol, '"' | '\'' | '\\' | char::REPLACEMENT_CHARACTER) && !symbol.is_control() {
+                out.push(symbol);
+                rest = &digits[taken..];
+                continue;
+            }
+        }
+        let end = 1 + escape[1..].chars().next().map_or(0, char::len_utf8);
+        out.push_str(&escape[..end]);
+        rest = &escape[end..];
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
 /// Resolves JSON's (and Python's) escapes; what is no escape stays as written.
 pub fn unescape(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
@@ -382,6 +410,19 @@ mod tests {
         assert_eq!(texts(r#"{"m":"a\"b\\\n\u4f59\ud83d\ude00\ud83dx"}"#), [pair("m", "a\"b\\\n余😀\u{fffd}x")]);
         assert_eq!(texts(r#"{"m":"torn\"#), [pair("m", "torn")]);
         assert_eq!(texts(r#"{"m":"\余"#), [pair("m", "余")]);
+    }
+
+    #[test]
+    fn what_is_escaped_without_need_is_plain() {
+        for (text, expected) in [
+            (r#"{"c\u006fde":"\u0039s","x":"\u6210\ud83d\ude00"}"#, r#"{"code":"9s","x":"成😀"}"#),
+            (r#"{"a":"\u0022\u0027\u005c\u000a\ud83d\u00"}"#, r#"{"a":"\u0022\u0027\u005c\u000a\ud83d\u00"}"#),
+            (r#"{"a":"\\u0041\n\\\u0041"}"#, r#"{"a":"\\u0041\n\\A"}"#),
+            (r"{\u", r"{\u"),
+            (r#"{"a":"b\n"}"#, r#"{"a":"b\n"}"#),
+        ] {
+            assert_eq!(plain(text), expected);
+        }
     }
 
     #[test]
