@@ -34,7 +34,7 @@ const WAITING: usize = 64;
                         written into the record. With --json, such a line has `recorded`: false."
 )]
 pub struct Args {
-    /// The targets to probe; without any, all that the schedule probes (free tiers and plans must be named)
+    /// The targets to probe, by id or by a model that one of them alone has; without any, all that the schedule probes (free tiers and plans must be named)
     #[arg(value_name = "TARGET")]
     pub targets: Vec<String>,
     /// Print one line of JSON a target
@@ -100,10 +100,19 @@ fn unknown(settings: &Settings, name: &str, tr: &Tr) -> String {
     tr.with(id, &args!("target" => name, "known" => format::list(&known, tr)))
 }
 
+/// The target with this id, or the only one of a model of this name, as it stands on the Board.
+fn named<'a>(settings: &'a Settings, name: &str) -> Option<&'a Arc<Target>> {
+    let by_id = settings.targets.iter().find(|target| target.id.as_str() == name);
+    by_id.or_else(|| {
+        let mut of_model = settings.targets.iter().filter(|target| target.model.as_str() == name);
+        of_model.next().filter(|_| of_model.next().is_none())
+    })
+}
+
 fn choose<'a>(settings: &'a Settings, names: &[String], tr: &Tr) -> Result<Vec<Chosen<'a>>, Failure> {
     let mut chosen: Vec<Chosen<'a>> = Vec::new();
     for name in names {
-        let Some(target) = settings.targets.iter().find(|target| target.id.as_str() == name) else {
+        let Some(target) = named(settings, name) else {
             return Err(Failure::new(Exit::Usage, unknown(settings, name, tr)));
         };
         let provider = settings.provider(&target.provider).filter(|_| target.probing != Probing::Never);

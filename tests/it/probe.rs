@@ -482,6 +482,11 @@ async fn the_verb_says_what_is_wrong_with_what_it_was_told() {
     let (code, _, err) = Cli::new(&settings).run(&["bad"]).await;
     assert_eq!(code, 2);
     assert!(err.contains("bad") && err.contains("good"), "{err}");
+    // A model's name does where one target alone has it.
+    let (code, out, _) = Cli::new(&settings).run(&["--curl", "ok"]).await;
+    assert_eq!(code, 0, "{out}");
+    let twice = cli_settings(&loopback.addresses().plain, &[("one", "ok"), ("other", "ok")]);
+    assert_eq!(Cli::new(&twice).run(&["--curl", "ok"]).await.0, 2);
     let keyless = Cli::new(&settings.replace("CLI_KEY", "NO_SUCH_KEY"));
     let (code, out, _) = keyless.run(&[]).await;
     assert_eq!((code, loopback.request_count()), (5, 0));

@@ -458,7 +458,7 @@ fn odd_records_say_what_is_true_of_them() {
             NOON,
             56,
             free,
-            &["Usually free all week", "all day with m: free", "Wait or switch: too few", "No hour is usually busy"],
+            &["Usually free all week", "all day with m: free", "Wait or switch: Too few", "No hour is usually busy"],
             &["Rarely", "few samples", "guess"],
         ),
         // A Sunday at noon after two days: of Monday nothing is known.

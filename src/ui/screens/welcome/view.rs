@@ -17,7 +17,7 @@ pub const FOOT: f32 = 56.0;
 /// Width of the role's column.
 const ROLE: f32 = 92.0;
 /// Width of the cost's column.
-const COST: f32 = 264.0;
+const COST: f32 = 300.0;
 
 /// Draws the page and answers with commands.
 pub fn ui(ui: &mut Ui, model: &Model, tr: &Tr) -> Vec<Command> {
