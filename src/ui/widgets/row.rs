@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::{access, name};
-use crate::ui::theme::tokens::{space, stroke};
+use crate::ui::theme::tokens::{size, space, stroke};
 use crate::ui::theme::{Type, palette};
 
 /// How a row stands among the others.
@@ -137,10 +137,23 @@ pub fn lines(ui: &mut Ui, kind: Type, upper: (&str, Color32), lower: (&str, Colo
     stacked(ui, kind, |ui| ui.add(text(kind, upper)), |ui| ui.add(text(Type::Caption, lower)));
 }
 
+/// A control of the usual height over a caption, which is read whole on hover.
+pub fn over_caption(ui: &mut Ui, control: impl FnOnce(&mut Ui), caption: &str) {
+    let words = Type::Caption.text(caption).color(palette(ui).weak);
+    let caption = egui::Label::new(words).truncate().selectable(false);
+    piled(ui, size::CONTROL, control, |ui| drop(ui.add(caption)));
+}
+
 /// A line of a type over a caption, together in the middle of the column's height.
 fn stacked(ui: &mut Ui, kind: Type, upper: impl FnOnce(&mut Ui) -> Response, lower: impl FnOnce(&mut Ui) -> Response) {
+    let height = ui.text_style_height(&kind.style());
+    piled(ui, height, |ui| drop(upper(ui)), |ui| drop(lower(ui)));
+}
+
+/// Something of a height over a caption.
+fn piled(ui: &mut Ui, height: f32, upper: impl FnOnce(&mut Ui), lower: impl FnOnce(&mut Ui)) {
     ui.vertical(|ui| {
-        let height = ui.text_style_height(&kind.style()) + ui.text_style_height(&Type::Caption.style());
+        let height = height + ui.text_style_height(&Type::Caption.style());
         ui.spacing_mut().item_spacing.y = space::TINY;
         ui.add_space(((ui.max_rect().height() - height - space::TINY) / 2.0).max(0.0));
         upper(ui);

@@ -30,9 +30,19 @@ pub struct Button<'a> {
     pub is_short: bool,
 }
 
-/// Draws it: a button that names the tool, a menu of tools, the tools that use the target already, or that none can. Where it
-/// has little room (`is_short`), the button's words leave out the tool, which is then said on hover.
+/// Draws it: a button that names the tool, a menu of tools, the tools that use the target already, or that none can. Those that
+/// use it stand below a button for others. Where it has little room (`is_short`), the button's words leave out the tool, which
+/// is then said on hover.
 pub fn ui(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>) {
+    match &button.offered.used_by {
+        Some(words) if !button.offered.tools.is_empty() && !button.is_short => {
+            row::over_caption(ui, |ui| control(ui, button, tr, commands), words);
+        }
+        _ => control(ui, button, tr, commands),
+    }
+}
+
+fn control(ui: &mut Ui, button: &Button<'_>, tr: &Tr, commands: &mut Vec<Command>) {
     let offered = button.offered;
     let said = offered.label.as_str();
     let short = button.is_short.then(|| tr.text("switching-use"));
