@@ -96,15 +96,18 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
     let is_changing = |plan: &Plan| matches!(&plan.action, Action::Edit(edits) if !edits.is_empty());
     let is_anything = is_changing(&plan) || pinned.iter().any(|pinned| is_changing(&pinned.plan));
-    if args.dry_run || !is_anything {
+    let is_over = args.dry_run || !is_anything;
+    if is_over || !args.json {
         show(None, &pinned)?;
-        return Ok(Exit::Done);
     }
-    if !args.json {
-        show(None, &pinned)?;
-        if let Some(words) = other_provider(args, context, tool, &At { world, home: &home }, &plan) {
-            cli::say(&words);
-        }
+    if is_anything
+        && !args.json
+        && let Some(words) = other_provider(args, context, tool, &At { world, home: &home }, &plan)
+    {
+        cli::say(&words);
+    }
+    if is_over {
+        return Ok(Exit::Done);
     }
     if !args.yes {
         match confirm(context, args.json, "switch-confirm")? {

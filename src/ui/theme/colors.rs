@@ -164,7 +164,7 @@ const LIGHT: Palette = Palette {
     added: hex(0xD7_F0E8),
     removed: hex(0xFB_DFDC),
     shadow: Color32::from_black_alpha(36),
-    ramp: [hex(0xFF_A35C), hex(0xC0_963A), hex(0x17_565B)],
+    ramp: [hex(0xEA_7A2E), hex(0x90_742F), hex(0x0C_424C)],
     families: [hex(0x2B_6E6E), hex(0xDD_6510), hex(0x12_3C66), hex(0x74_1700), hex(0x9A_27C7), hex(0x90_9090)],
 };
 

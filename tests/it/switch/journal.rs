@@ -464,3 +464,24 @@ fn the_doctor_tells_where_a_rule_s_chain_leads_nowhere() {
     assert!(exit == 3 && troubles.len() == 1 && troubles[0].contains("none of the models"), "{exit} {troubles:?}");
     assert!(troubles[0].contains("login of claude-code") && troubles[0].contains("[switch.codex]"), "{troubles:?}");
 }
+
+#[test]
+fn a_model_of_ones_own_at_another_provider_is_told_before_anything_is_written() {
+    let home = Home::new("model = \"a\"\n");
+    let settings = home.dir.path().join("own/config/vacancy.toml");
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    let text = "[[provider]]\nid = 'gateway'\ndialect = 'openai-chat'\nbase_url = 'http://127.0.0.1:9/v1'\n\
+                key = { env = 'NONE' }\n[[target]]\nid = 'b'\nprovider = 'gateway'\nmodel = 'b'\n";
+    fs::write(&settings, text).unwrap();
+    let said = |more: &[&str]| {
+        let args: Vec<&str> = ["switch", "codex"].iter().chain(more).copied().collect();
+        let output = home.command(&args).args(["--tool-version", "0.160.0"]).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let own = "b is a model of yours at gateway";
+    assert!(said(&["b", "--dry-run"]).contains(own), "{}", said(&["b", "--dry-run"]));
+    assert!(!said(&["c", "--dry-run"]).contains("of yours"));
+    assert!(said(&["b", "--yes"]).contains(own));
+    assert!(home.config().contains("model = \"b\""));
+    assert!(!said(&["b", "--dry-run"]).contains(own), "nothing would be written");
+}
