@@ -101,9 +101,7 @@ pub fn run(context: &Context, options: EngineOptions) -> Result<Exit, Failure> {
     let (events, heard) = sync_channel(QUEUE);
     let (jobs, asked) = sync_channel(QUEUE);
     let kept_file = context.roots.cache.join(if is_demo { "demo-window.json" } else { "window.json" });
-    let ui = &running.settings.ui;
-    #[expect(clippy::cast_possible_truncation, reason = "the settings hold it between 0.8 and 2")]
-    let zoom = Zoom::new((ui.zoom * 100.0).round() as i32);
+    let zoom = Zoom::of_factor(running.settings.ui.zoom);
     let mut kept = std::fs::read_to_string(&kept_file).map(|text| Kept::from_json(&text)).unwrap_or_default();
     // Looks are the settings' matter, as soon as there are any.
     if context.roots.settings_file().exists() {

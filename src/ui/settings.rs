@@ -260,7 +260,7 @@ impl Held {
             Act::Write(wish) => self.write(wish),
             Act::Save(section) => self.save(section),
             Act::Discard(section) => {
-                self.drafts.forget_where(|field| field.section == section);
+                self.drafts.forget_where(|field, _| field.section == section);
                 self.refusal = None;
                 None
             }
@@ -292,7 +292,7 @@ impl Held {
                     }
                     How::Amend(amendments) => {
                         self.editor = None;
-                        self.drafts.forget_where(|field| field.is_set_by(&amendments));
+                        self.drafts.forget_where(|field, _| field.is_set_by(&amendments));
                     }
                 }
                 None
@@ -425,7 +425,7 @@ impl Held {
             Told::Written { seen, wish, before, after } => {
                 match wish.how {
                     How::Amend(amendments) => {
-                        self.drafts.forget_where(|field| field.is_set_by(&amendments));
+                        self.drafts.forget_where(|field, _| field.is_set_by(&amendments));
                         self.serial += 1;
                         self.undos.push(Done { id: self.serial, about: wish.about, before, after });
                         self.redos.clear();
@@ -502,8 +502,7 @@ impl Held {
         self.looked.retain(|id, _| old.as_ref().is_some_and(|old| place(old, id) == place(&seen, id)));
         if let Ok(settings) = &seen.settings {
             // What is typed and says what stands there is no draft.
-            let drafts = self.drafts.clone();
-            self.drafts.forget_where(|field| drafts.get(field.id) == Some(&*field.shown(settings).text()));
+            self.drafts.forget_where(|field, text| field.shown(settings).text() == text);
         }
         self.seen = Some(seen);
     }

@@ -67,6 +67,12 @@ impl Zoom {
         Self(u16::try_from(percent.clamp(80, 200)).unwrap_or(100))
     }
 
+    /// The zoom nearest to a factor of the settings, which hold it between 0.8 and 2.
+    #[expect(clippy::cast_possible_truncation, reason = "a factor far out of the range is cut to it")]
+    pub fn of_factor(factor: f32) -> Self {
+        Self::new((factor * 100.0).round() as i32)
+    }
+
     /// In percent.
     pub const fn percent(self) -> u16 {
         self.0

@@ -51,8 +51,14 @@ impl LocalClock {
 
     /// The local clock's milliseconds at a moment, as if it were UTC.
     pub fn local(&self, at_ms: i64) -> i64 {
-        let run = self.runs.partition_point(|(from, _)| *from <= at_ms).saturating_sub(1);
-        at_ms + self.runs.get(run).map_or(0, |(_, offset)| *offset)
+        at_ms + self.run(at_ms).1
+    }
+
+    /// The stretch around a moment that has one offset, and that offset in milliseconds.
+    fn run(&self, at_ms: i64) -> (Range<i64>, i64) {
+        let next = self.runs.partition_point(|(from, _)| *from <= at_ms);
+        let (from, offset) = next.checked_sub(1).map_or((i64::MIN, 0), |run| self.runs[run]);
+        (from..self.runs.get(next).map_or(i64::MAX, |(from, _)| *from), offset)
     }
 
     /// Local weeks since Monday 1970-01-05 00:00, with fractions.
@@ -87,13 +93,10 @@ impl Walk<'_> {
     /// Where a moment lies in its local week.
     pub fn place(&mut self, at_ms: i64) -> Place {
         if !self.stretch.contains(&at_ms) {
-            let runs = &self.clock.runs;
-            let next = runs.partition_point(|(from, _)| *from <= at_ms);
-            let (from, offset) = next.checked_sub(1).map_or((i64::MIN, 0), |run| runs[run]);
-            let until = runs.get(next).map_or(i64::MAX, |(from, _)| *from);
+            let (run, offset) = self.clock.run(at_ms);
             self.week = self.clock.place(at_ms).week;
             self.monday = self.week * WEEK_MS + 4 * DAY_MS - offset;
-            self.stretch = from.max(self.monday)..until.min(self.monday + WEEK_MS);
+            self.stretch = run.start.max(self.monday)..run.end.min(self.monday + WEEK_MS);
         }
         Place { week: self.week, quarter: ((at_ms - self.monday) as u64 / BUCKET_MS as u64) as usize % QUARTERS }
     }

@@ -125,7 +125,6 @@ const KNOWN: &[&str] = &[
     "azure-cognitive-services",
     "cerebras",
     "cohere",
-    "fireworks-ai",
     "github-copilot",
     "google-vertex",
     "google-vertex-anthropic",

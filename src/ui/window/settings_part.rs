@@ -150,9 +150,7 @@ impl Window {
             self.set_tr(Tr::new(new.language.or(locale).unwrap_or_default()));
         }
         if is_new(|old, new| old.zoom.to_bits() != new.zoom.to_bits()) {
-            #[expect(clippy::cast_possible_truncation, reason = "the settings hold it between 0.5 and 3")]
-            let percent = (new.zoom * 100.0).round() as i32;
-            self.state.zoom = Zoom::new(percent);
+            self.state.zoom = Zoom::of_factor(new.zoom);
             ctx.set_zoom_factor(self.state.zoom.factor());
         }
     }

@@ -27,6 +27,12 @@ use super::stage::{english, now, zone};
 /// Quarter hours by model, as the record would have them.
 type Record = BTreeMap<String, Vec<Quarter>>;
 
+/// The sheet of one target as a text.
+fn as_text(sheet: &Sheet, id: &TargetId, speaker: &Speaker<'_>) -> String {
+    let ids = std::slice::from_ref(id);
+    document(sheet, ids, ids, &Away::default(), speaker, Markup::Text)
+}
+
 /// The demo's past of so many weeks.
 fn planted(weeks: u32) -> Record {
     let past = demo::Past { seed: demo::SEED, now: now(), zone: zone(), weeks, ending: demo::Ending::Live };
@@ -176,14 +182,7 @@ fn same_ends(record: &str, model: &str, quarters: &[Quarter], at: Timestamp) -> 
     }
 
     // The text has the same sentences.
-    let text = document(
-        &sheet,
-        std::slice::from_ref(&id),
-        std::slice::from_ref(&id),
-        &Away::default(),
-        &speaker,
-        Markup::Text,
-    );
+    let text = as_text(&sheet, &id, &speaker);
     for advice in own.advice(at, &zone) {
         let end = match advice {
             Advice::BusyNow(busy) => busy.end,
@@ -267,14 +266,7 @@ fn what_is_too_early_to_say_is_said_nowhere() {
         assert!(!glance.rows[0].next.contains("ree"), "{name}: {}", glance.rows[0].next);
         let name_of = |_: &TargetId| "sol".to_owned();
         let speaker = Speaker { now: now(), zone: &zone, tr: &tr, name: &name_of };
-        let text = document(
-            &sheet,
-            std::slice::from_ref(&id),
-            std::slice::from_ref(&id),
-            &Away::default(),
-            &speaker,
-            Markup::Text,
-        );
+        let text = as_text(&sheet, &id, &speaker);
         for never in ["all day", "For long work", "guess", "Best hours", "usually", "Usually"] {
             assert!(!text.contains(never), "{name}: {never} is in\n{text}");
         }

@@ -48,9 +48,9 @@ impl Drafts {
         self.0.remove(field.id);
     }
 
-    /// Forgets what is typed in fields of this kind.
-    pub fn forget_where(&mut self, is_over: impl Fn(&Field) -> bool) {
-        self.0.retain(|id, _| Field::find(id).is_none_or(|field| !is_over(field)));
+    /// Forgets the texts in fields of which this holds.
+    pub fn forget_where(&mut self, is_over: impl Fn(&Field, &str) -> bool) {
+        self.0.retain(|id, draft| Field::find(id).is_none_or(|field| !is_over(field, &draft.text)));
     }
 
     /// The changes that write what is typed in these fields.
